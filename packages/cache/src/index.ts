@@ -1,12 +1,12 @@
-/** From a watch stream to an indexed store and its handlers. What stands here is a promise; the rest is ours to change. */
+/** Informers: from a watch stream to an indexed store and its handlers. This list is the public API; other files are internal. */
 
-// One version of one object, read or still bytes
+// One version of one object, parsed on first access
 export type { ObjectVersion } from "./source/object-version.ts";
 export { versionOf } from "./source/parsed-version.ts";
 export { PoisonObjectError, isPoisonObjectError } from "./source/poison-object-error.ts";
 export type { PoisonObjectErrorOptions } from "./source/poison-object-error.ts";
 
-// Where versions come from
+// Sources of versions
 export { listWatcher } from "./source/late-list-watcher.ts";
 export type { ListWatcherOptions, ListWatcherSettings } from "./source/late-list-watcher.ts";
 export { listWatchFromClient, versionsFrom } from "./source/list-watcher.ts";
@@ -14,17 +14,17 @@ export type { ListerWatcher, ListWatchOptions } from "./source/list-watcher.ts";
 export type { AfterLook } from "./source/late-version.ts";
 export type { PoisonReport, SourceCall, LazyWatchEvent, VersionPage, VersionSource } from "./source/version-source.ts";
 
-// List, watch, and list again when the watch cannot be resumed
+// Reflector: list, watch, and relist when the watch cannot be resumed
 export { createReflector } from "./reflector/reflector.ts";
 export type { Reflector, ReflectorOptions } from "./reflector/reflector.ts";
-export { WatchProtocolError } from "./reflector/reflector-failure.ts";
+export { isWatchProtocolError, WatchProtocolError } from "./reflector/reflector-failure.ts";
 export type { ReflectorSink } from "./reflector/reflector-sink.ts";
 export type { ReflectorStatus } from "./reflector/reflector-status.ts";
-export { WatchListIncompleteError } from "./reflector/watch-list.ts";
+export { isWatchListIncompleteError, WatchListIncompleteError } from "./reflector/watch-list.ts";
 export { createWatchListMemory } from "./reflector/watch-list-memory.ts";
 export type { WatchListMemory } from "./reflector/watch-list-memory.ts";
 
-// A copy of one collection, kept up to date
+// Informer: a local copy of one collection
 export { createInformer } from "./informer/informer.ts";
 export type { Informer, InformerOptions, InformerState, InformerView } from "./informer/informer.ts";
 export type { Added, Change, Deleted, Updated } from "./store/change.ts";
@@ -37,7 +37,7 @@ export type { IndexFunction, Indexers } from "./store/store-index.ts";
 export type { Transform } from "./source/transformed-version.ts";
 export type { AuditOptions } from "./informer/audit.ts";
 
-// Informers that are shared, and reads that show one's own writes
+// Shared informers and read-your-writes
 export { createInformerFactory } from "./informer/informer-factory.ts";
 export type {
   InformerFactory,
@@ -57,12 +57,12 @@ export type {
   ReadYourWritesOptions,
 } from "./own-writes/read-your-writes.ts";
 
-// One cluster as its users share it: client, informers, own writes
+// Cluster: client, shared informers and own writes of one API server
 export { createCluster } from "./cluster/cluster.ts";
 export type { Cluster, ClusterOptions } from "./cluster/cluster.ts";
 export type { WatchedKinds, WrittenObject } from "./cluster/watched-kinds.ts";
 
-// Parts for stores and listers with other names and promises
+// Building blocks of other stores and listers, such as client-go's
 export { IndexedStore } from "./store/indexed-store.ts";
 export type { IndexFailure } from "./store/indexed-store.ts";
 export { namespaceIndex } from "./store/informer-store.ts";

@@ -1,9 +1,12 @@
 import { errorBrand } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { NotSyncedError, isNotSyncedError } from "./informer/not-synced-error.ts";
-import { failureOf } from "./reflector/reflector-failure.ts";
+import { failureOf, isWatchProtocolError, WatchProtocolError } from "./reflector/reflector-failure.ts";
+import { isWatchListIncompleteError, WatchListIncompleteError } from "./reflector/watch-list.ts";
 import { PoisonObjectError, isPoisonObjectError } from "./source/poison-object-error.ts";
 import type * as NotSyncedErrorModule from "./informer/not-synced-error.ts";
+import type * as ReflectorFailureModule from "./reflector/reflector-failure.ts";
+import type * as WatchListModule from "./reflector/watch-list.ts";
 import type * as PoisonObjectErrorModule from "./source/poison-object-error.ts";
 
 /** Loads a module once more, as a program does that has two copies of a package: same code, other classes. */
@@ -23,7 +26,19 @@ describe("predicates on errors of a second copy of the package", () => {
     expect([error instanceof NotSyncedError, isNotSyncedError(error)]).toEqual([false, true]);
   });
 
-  it("failureOf knows what a source of another copy of the client throws", () => {
+  it("isWatchProtocolError and isWatchListIncompleteError recognise them", async () => {
+    const protocol = new (await secondCopy<typeof ReflectorFailureModule>("./reflector/reflector-failure.ts")).WatchProtocolError("x");
+    const incomplete = new (await secondCopy<typeof WatchListModule>("./reflector/watch-list.ts")).WatchListIncompleteError("x");
+    expect([protocol instanceof WatchProtocolError, isWatchProtocolError(protocol), isWatchProtocolError(incomplete)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect([incomplete instanceof WatchListIncompleteError, isWatchListIncompleteError(incomplete)]).toEqual([false, true]);
+    expect(failureOf(protocol, "event").kind).toBe("protocol");
+  });
+
+  it("failureOf classifies errors of another copy of the client", () => {
     class ForeignSilence extends Error {
       static {
         errorBrand<ForeignSilence>("WatchSilenceError").mark(this);

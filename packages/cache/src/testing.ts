@@ -1,4 +1,4 @@
-/** The second door of this package: an API server by script, for tests of everything that lists and watches. */
+/** Entry point for tests: a scripted API server, for tests of code that lists and watches. */
 export { soakCache } from "./testing/cache-soak.ts";
 export type { SoakOptions, SoakReport } from "./testing/cache-soak.ts";
 export { MapSink } from "./testing/map-sink.ts";

@@ -1,4 +1,4 @@
-/** client-go under its Go names: adapters over Drover's own client, cache and workqueue. Names start in lower case. */
+/** client-go under its Go names: adapters over Drover's client, cache and workqueue. Function names start in lower case. */
 
 // tools/cache
 export { listWatchFromClient } from "@drover/cache";
@@ -26,12 +26,13 @@ export type { ClassicInformerOptions } from "./cache/informer.ts";
 export {
   deletionHandlingMetaNamespaceKeyFunc,
   ExplicitKey,
+  isKeyError,
   KeyError,
   metaNamespaceKeyFunc,
   splitMetaNamespaceKey,
 } from "./cache/key-func.ts";
 export type { KeyFunc } from "./cache/key-func.ts";
-export { ErrRequeue, FifoClosedError } from "./cache/queue.ts";
+export { ErrRequeue, FifoClosedError, isErrRequeue, isFifoClosedError } from "./cache/queue.ts";
 export type { PopOptions, PopProcessFunc, Queue } from "./cache/queue.ts";
 export { filteringResourceEventHandler, resourceEventHandlerFuncs } from "./cache/resource-event-handler.ts";
 export type {
@@ -99,7 +100,7 @@ export type {
   SendableRequest,
   WatchSendOptions,
 } from "./rest/request-sender.ts";
-export { RequestError, RestRequest, verb } from "./rest/request.ts";
+export { isRequestError, RequestError, RestRequest, verb } from "./rest/request.ts";
 export type { ParameterCodec, RequestOrigin } from "./rest/request.ts";
 export { RestClient } from "./rest/rest-client.ts";
 export type { RestClientOptions } from "./rest/rest-client.ts";

@@ -26,7 +26,7 @@ describe("KindCache", () => {
     expect(cache.unsynced()).toMatchObject({ name: "/v1, Kind=ConfigMap", why: "not started; start the factory" });
     configMaps.fault(() => new Error("nobody listens"), { times: 8 });
     cache.start(stop.signal);
-    expect(cache.unsynced()?.why).toBe("the list is still under way");
+    expect(cache.unsynced()?.why).toBe("the list is still running");
     await runtime.clock.advance(500);
     expect(cache.unsynced()?.why).toContain("nobody listens");
     configMaps.repair();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Alarm } from "./alarm.ts";
 
 describe("Alarm", () => {
-  it("rings once, at the earliest time it was set for, with one timer", async () => {
+  it("fires once, at the earliest time it was set for, with one timer", async () => {
     const clock = new ManualClock({ quietTurns: 1 });
     const rings: number[] = [];
     const alarm = new Alarm(clock, () => rings.push(clock.monotonic()));
@@ -18,7 +18,7 @@ describe("Alarm", () => {
     expect(rings).toEqual([10, 150]);
   });
 
-  it("is silent once it is cleared, and can be set again", async () => {
+  it("does not fire after clear, and can be set again", async () => {
     const clock = new ManualClock({ quietTurns: 1 });
     let rings = 0;
     const alarm = new Alarm(clock, () => rings++);

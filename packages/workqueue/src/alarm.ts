@@ -1,11 +1,11 @@
 /**
- * One timer for many times: it rings at the earliest.
+ * One timer for many due times: it fires at the earliest.
  *
  *     queue.ts, delaying-queue.ts → Alarm → Clock
  */
 import type { Clock } from "@drover/machinery";
 
-/** Rings when a time it was set for has come, or a little early after that time was dropped; the one who hears it looks what is due. */
+/** Calls `ring` at the earliest time it was set for. It may also fire for a time that no longer matters, so `ring` checks what is due. */
 export class Alarm {
   readonly #clock: Clock;
   readonly #ring: () => void;
@@ -17,7 +17,7 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** Sees to it that it rings no later than `at`, on the clock's monotonic time. */
+  /** Makes the alarm fire no later than `at`, in the clock's monotonic time. */
   setBy(at: number): void {
     if (at >= this.#at) return;
     this.#cancel?.();

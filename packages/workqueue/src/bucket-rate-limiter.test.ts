@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bucketRateLimiter } from "./bucket-rate-limiter.ts";
 
 describe("bucketRateLimiter", () => {
-  it("lets a burst through and then one each 1/qps, keys regardless", async () => {
+  it("allows a burst and then one retry per 1/qps seconds, for all keys together", async () => {
     const clock = new ManualClock({ quietTurns: 1 });
     const limiter = bucketRateLimiter<string>(10, 3, { clock });
     expect(["a", "b", "c", "d", "e", "a"].map((key) => limiter.when(key))).toEqual([0, 0, 0, 100, 200, 300]);
@@ -13,14 +13,14 @@ describe("bucketRateLimiter", () => {
     expect(["a", "b", "c", "d"].map((key) => limiter.when(key))).toEqual([0, 0, 0, 100]);
   });
 
-  it("counts no keys and forgets none", () => {
+  it("ignores keys: numRequeues returns 0 and forget does nothing", () => {
     const limiter = bucketRateLimiter<string>(1, 1, { clock: new ManualClock() });
     limiter.when("a");
     limiter.forget("a");
     expect([limiter.numRequeues("a"), limiter.when("a")]).toEqual([0, 1000]);
   });
 
-  it("B19: keeps its promise at fractional and huge rates, and refuses what would never let anything through", async () => {
+  it("B19: keeps the rate at fractional and huge qps, and rejects rates that would never allow a retry", async () => {
     for (const [qps, burst] of [
       [0.001, 1],
       [0.3, 2],

@@ -1,5 +1,5 @@
 /**
- * One bucket of tokens for all keys: bounds retries altogether, not key by key.
+ * Token bucket shared by all keys: limits the total rate of retries, not the rate per key.
  *
  *     rate-limiter.ts → bucketRateLimiter → Clock
  */
@@ -7,10 +7,10 @@ import type { Clock } from "@drover/machinery";
 import type { RateLimiter } from "./rate-limiter.ts";
 
 /**
- * At most `qps` keys a second after a burst of `burst`; who finds the bucket empty reserves the next free token, however far ahead.
- * It knows no keys: `forget` does nothing and `numRequeues` is 0. client-go's BucketRateLimiter.
+ * Allows `qps` retries per second after a burst of `burst`. When the bucket is empty, `when` reserves the next free token, however far
+ * ahead. It does not distinguish keys: `forget` does nothing and `numRequeues` returns 0. client-go's BucketRateLimiter.
  *
- * Guarantees: in any span of s seconds no more than burst + s × qps delays end.
+ * Guarantees: in any interval of s seconds at most burst + s × qps delays end.
  */
 export function bucketRateLimiter<K>(qps: number, burst: number, { clock }: { readonly clock: Clock }): RateLimiter<K> {
   if (!(qps > 0))

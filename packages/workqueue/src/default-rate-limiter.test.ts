@@ -12,7 +12,7 @@ describe("defaultControllerRateLimiter", () => {
     expect(delays.slice(17)).toEqual([655_360, 1_000_000, 1_000_000]);
   });
 
-  it("makes keys that fail together share 10 retries a second after the first 100", () => {
+  it("limits keys that fail together to 10 retries a second after the first 100", () => {
     const limiter = defaultControllerRateLimiter<string>({ clock: new ManualClock() });
     const delays = Array.from({ length: 1000 }, (_, key) => limiter.when(String(key)));
     expect(delays.slice(0, 100).every((delay) => delay === 5)).toBe(true);

@@ -1,14 +1,13 @@
-/** Which delays a queue takes. */
+/** Checks delays before a queue waits for them. */
 
-/** What cannot be waited for is refused: not a number would never be due or always, and for ever means not to add at all. */
+/** Throws a RangeError for NaN, which is never due, and for Infinity, which means not to add the key. Negative delays mean now. */
 export function checkAddDelay(afterMs: number): void {
-  if (Number.isNaN(afterMs) || afterMs === Infinity)
-    throw new RangeError(`the delay of a key must be a finite number of milliseconds, not ${afterMs}`);
+  if (Number.isNaN(afterMs) || afterMs === Infinity) throw new RangeError(`delay must be a finite number of milliseconds, not ${afterMs}`);
 }
 
-/** The delay a rate limiter gave, if it can be waited for. */
+/** Returns the delay of a rate limiter; throws a RangeError if it is not finite. */
 export function checkLimiterDelay(delayMs: number): number {
   if (!Number.isFinite(delayMs))
-    throw new RangeError(`the rate limiter's when() gave ${delayMs}; a queue waits a finite number of milliseconds`);
+    throw new RangeError(`rate limiter: when() returned ${delayMs}; it must return a finite number of milliseconds`);
   return delayMs;
 }

@@ -4,7 +4,7 @@ import { waitForDrain } from "./drain.ts";
 import { Waiters } from "./waiters.ts";
 
 describe("waitForDrain", () => {
-  it("resolves when it is told, and leaves no timer", async () => {
+  it("resolves with its waiters and leaves no timer behind", async () => {
     const clock = new ManualClock();
     const waiters = new Waiters<void>();
     const draining = waitForDrain(waiters, clock, { timeoutMs: 50 }, () => "");
@@ -13,7 +13,7 @@ describe("waitForDrain", () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it("says what is left when time runs out, and passes the reason of a signal on as it is", async () => {
+  it("rejects with what is left on timeout, and with the reason of the signal on abort", async () => {
     const clock = new ManualClock({ quietTurns: 5 });
     const waiters = new Waiters<void>();
     const late = expect(waitForDrain(waiters, clock, { timeoutMs: 50 }, () => "two keys")).rejects.toThrow(

@@ -1,16 +1,17 @@
-/** Waiting until a queue that takes in nothing more has nothing left to do. */
-import { deadline, TimeoutError } from "@drover/machinery";
+/** Waits until a queue that is shutting down has no work left. */
+import { deadline, isTimeoutError, TimeoutError } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
 import type { Waiters } from "./waiters.ts";
 
+/** Options of `shutDownWithDrain`. */
 export interface DrainOptions {
-  /** Gives up waiting; the promise then rejects with the signal's reason. The queue stays shut down. @default never */
+  /** Stops waiting when aborted; the promise rejects with the signal's reason and the queue stays shut down. @default no signal */
   readonly signal?: AbortSignal;
-  /** Gives up waiting after so many milliseconds, with a `TimeoutError` that says what is left. @default no limit */
+  /** Stops waiting after this many milliseconds and rejects with a `TimeoutError` that names what is left. @default no timeout */
   readonly timeoutMs?: number;
 }
 
-/** Resolves when `waiters` are told; `whatIsLeft` is asked only when time runs out. */
+/** Resolves when `waiters` resolve. On timeout it rejects with a `TimeoutError` that contains the text of `whatIsLeft`. */
 export async function waitForDrain(
   waiters: Waiters<void>,
   clock: Clock,
@@ -22,7 +23,7 @@ export async function waitForDrain(
   try {
     await waiters.wait(limit.signal);
   } catch (error) {
-    throw error instanceof TimeoutError && signal?.aborted !== true
+    throw isTimeoutError(error) && signal?.aborted !== true
       ? new TimeoutError(`not drained after ${timeoutMs} ms: ${whatIsLeft()}`)
       : error;
   } finally {

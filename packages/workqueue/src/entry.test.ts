@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { causesMax, Entry } from "./entry.ts";
 
 describe("Entry", () => {
-  it("keeps the first eight causes and counts all", () => {
+  it("keeps the first eight causes and counts all causes", () => {
     const entry = new Entry<string, number>("a", "");
     for (let cause = 1; cause <= 20; cause++) entry.addCause(cause);
     entry.addCause(undefined);
@@ -10,7 +10,7 @@ describe("Entry", () => {
     expect(entry.causes).toHaveLength(causesMax);
   });
 
-  it("reports a copy", () => {
+  it("report returns a copy", () => {
     const entry = new Entry<string, string>("a", "");
     entry.phase = "ready";
     entry.addCause("edit");

@@ -1,34 +1,34 @@
-/** What a queue knows about one key. The fields that few keys need are apart, because there may be a million of the others. */
+/** State of one key. Fields that few keys need are separate objects, because a queue may contain a million keys. */
 import type { Placed } from "./fifo.ts";
 import type { Ranked } from "./ready-line.ts";
 import type { KeyReport, Work } from "./work.ts";
 
-/** How many causes of one run are kept; the others are counted. */
+/** Maximum number of causes kept for one run; further causes are only counted. */
 export const causesMax = 8;
 
-/** A run whose time has not come. */
+/** A pending run that is not due yet. */
 export interface Wait<K, C> extends Placed {
   readonly entry: Entry<K, C>;
   /** The earlier of `dueAt` and `restAt`. */
   wakeAt: number;
   sequence: number;
-  /** The earliest time it was added for; Infinity when it only waits for rest. */
+  /** Earliest due time of all delayed adds; Infinity if the key is only debounced. */
   dueAt: number;
-  /** When it has come to rest if nothing more is added; Infinity when it does not wait for that. */
+  /** When the debounce ends if the key is not added again; Infinity if the key is not debounced. */
   restAt: number;
-  /** When it runs however often it is added. */
+  /** When the debounce ends even if adds continue. */
   restBy: number;
 }
 
-/** What is remembered about the failures of a key. */
+/** Retries of a key. */
 export interface Retry {
   readonly attempts: number;
-  /** When the last retry is, or was, due. A run before that time is not the retry. */
+  /** When the last retry is or was due. A run before that time is not the retry. */
   readonly at: number;
   readonly reason: string | undefined;
 }
 
-/** Written by `QueueState` alone. */
+/** State of one key. Only `QueueState` writes it. */
 export class Entry<K, C> implements Ranked {
   readonly key: K;
   readonly tenant: string;
@@ -36,18 +36,18 @@ export class Entry<K, C> implements Ranked {
   score = 0;
   sequence = 0;
   inHeap = false;
-  /** Where the run to come stands: `idle` when there is none. */
+  /** Phase of the pending run; `idle` if no run is pending. */
   phase: "idle" | "waiting" | "ready" | "parked" = "idle";
-  /** Since when it stands there. */
+  /** When the key entered its phase. */
   since = 0;
   priority = 0;
-  /** Whether the run to come was brought about by anything but a retry. */
+  /** Whether an event, not only a retry, caused the pending run. */
   byEvent = false;
   causes: C[] | undefined = undefined;
   causeCount = 0;
   wait: Wait<K, C> | undefined = undefined;
   retry: Retry | undefined = undefined;
-  /** The run under way. */
+  /** The current run. */
   running: Work<K, C> | undefined = undefined;
 
   constructor(key: K, tenant: string) {
@@ -62,7 +62,7 @@ export class Entry<K, C> implements Ranked {
     else if (this.causes.length < causesMax) this.causes.push(cause);
   }
 
-  /** There is no run to come any more: it began, or was taken back. */
+  /** Clears the pending run, because it started or was cancelled. */
   endPending(): void {
     this.phase = "idle";
     this.causes = undefined;

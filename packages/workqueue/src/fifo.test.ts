@@ -5,7 +5,7 @@ import { Fifo } from "./fifo.ts";
 const element = (name: number): { readonly name: number; place: number } => ({ name, place: 0 });
 
 describe("Fifo", () => {
-  it("is an array on which push, shift and removal from the middle are cheap", () => {
+  it("behaves like an array under random push, shift and remove", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -37,7 +37,7 @@ describe("Fifo", () => {
     );
   });
 
-  it("does not grow when elements come and go behind one that stays", () => {
+  it("does not grow when elements come and go behind one that stays in the list", () => {
     const fifo = new Fifo<ReturnType<typeof element>>();
     fifo.push(element(0));
     let last = element(1);
@@ -50,12 +50,12 @@ describe("Fifo", () => {
       last = next;
       highest = Math.max(highest, next.place);
     }
-    // Places begin at 0 again whenever the holes are closed, so they tell how long the ring is.
+    // Places restart at 0 when the ring is rebuilt, so they show how long the ring is.
     expect(highest).toBeLessThan(16);
     expect(fifo.size).toBe(2);
   });
 
-  it("keeps the order across many doublings", () => {
+  it("keeps the order when the ring doubles", () => {
     const fifo = new Fifo<ReturnType<typeof element>>();
     for (let name = 0; name < 10_000; name++) fifo.push(element(name));
     for (let name = 0; name < 10_000; name++) expect(fifo.shift()?.name).toBe(name);

@@ -1,10 +1,10 @@
 /**
- * First in, first out, in a ring of slots: adding, taking the first, and removing from the middle all cost the same however long it is.
+ * First-in-first-out list in a ring buffer: push, shift and removal from the middle take constant time.
  *
  *     ready-line.ts, ready-order.ts, waiters.ts, classic-queue-state.ts → Fifo
  */
 
-/** Something that stands in one line or heap at a time, and knows where. The structure it stands in writes `place`; nobody else does. */
+/** Element that records its position in the one list or heap that contains it. Only that structure writes `place`. */
 export interface Placed {
   place: number;
 }
@@ -12,12 +12,12 @@ export interface Placed {
 const smallest = 4;
 
 /**
- * Guarantees: keeps no reference to what has left; the ring shrinks when a flood is over. Assumes: an element stands in
- * one line at a time.
+ * Guarantees: keeps no reference to removed elements; the ring shrinks when it is empty. Assumes: an element is in one list
+ * at a time.
  */
 export class Fifo<E extends Placed> {
   #slots: (E | undefined)[] = emptySlots(smallest);
-  /** Places count on for ever and are cut to a slot by the mask; removed elements leave a hole that is skipped. */
+  /** Places only grow; a mask maps them to slots. A removed element leaves a hole, which `remove` and `#rebuild` skip. */
   #head = 0;
   #tail = 0;
   #size = 0;
@@ -35,7 +35,7 @@ export class Fifo<E extends Placed> {
   }
 
   first(): E | undefined {
-    // The ends never are holes, so the first slot is the first element.
+    // The first and last slot are never holes.
     return this.#slots[this.#head & (this.#slots.length - 1)];
   }
 
@@ -49,7 +49,7 @@ export class Fifo<E extends Placed> {
     return element;
   }
 
-  /** Assumes: the element stands in this line. */
+  /** Removes an element. Assumes: the element is in this list. */
   remove(element: E): void {
     const mask = this.#slots.length - 1;
     this.#slots[element.place & mask] = undefined;
@@ -64,7 +64,7 @@ export class Fifo<E extends Placed> {
     while (this.#slots[(this.#tail - 1) & mask] === undefined) this.#tail--;
   }
 
-  /** Closes the holes, and doubles the ring when they were fewer than half of it. */
+  /** Removes the holes, and doubles the ring if fewer than half of its slots were holes. */
   #rebuild(): void {
     const slots = emptySlots<E>(this.#size * 2 > this.#slots.length ? this.#slots.length * 2 : this.#slots.length);
     const mask = this.#slots.length - 1;
@@ -82,6 +82,6 @@ export class Fifo<E extends Placed> {
 }
 
 function emptySlots<E>(length: number): (E | undefined)[] {
-  // oxlint-disable-next-line unicorn/no-new-array -- the quick way to slots that are there from the start
+  // oxlint-disable-next-line unicorn/no-new-array -- the fastest way to a preallocated array
   return new Array<E | undefined>(length).fill(undefined);
 }

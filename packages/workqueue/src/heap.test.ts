@@ -10,7 +10,7 @@ interface Numbered {
 const before = (a: Numbered, b: Numbered): boolean => a.rank < b.rank || (a.rank === b.rank && a.id < b.id);
 
 describe("Heap", () => {
-  it("gives the smallest first, whatever was added, removed and changed in between", () => {
+  it("returns the smallest element first after random pushes, removals and updates", () => {
     const step = fc.record({ verb: fc.constantFrom("push", "push", "shift", "remove", "update"), rank: fc.nat(20), pick: fc.nat(30) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 150 }), (steps) => {

@@ -1,11 +1,11 @@
 /**
- * The smallest first, with elements that can be moved and removed while they are inside.
+ * Binary min-heap whose elements can be removed and re-ranked.
  *
  *     waiting keys by time, ready keys by rank → Heap
  */
 import type { Placed } from "./fifo.ts";
 
-/** A binary heap. Assumes: `before` is a strict order, and whoever changes what it compares calls `update`. */
+/** A binary heap. Assumes: `before` is a strict order, and callers call `update` after changing an element's rank. */
 export class Heap<E extends Placed> {
   readonly #elements: E[] = [];
   readonly #before: (a: E, b: E) => boolean;
@@ -33,7 +33,7 @@ export class Heap<E extends Placed> {
     return first;
   }
 
-  /** Assumes: the element is inside. */
+  /** Removes an element. Assumes: the element is in this heap. */
   remove(element: E): void {
     const { place } = element;
     const last = this.#elements.pop() as E;
@@ -42,12 +42,12 @@ export class Heap<E extends Placed> {
     this.update(last);
   }
 
-  /** Puts an element where it belongs after its rank has changed. */
+  /** Restores the order after the rank of `element` changed. */
   update(element: E): void {
     if (!this.#rise(element, element.place)) this.#sink(element, element.place);
   }
 
-  /** Everything inside, in no particular order. */
+  /** All elements, in no particular order. */
   values(): readonly E[] {
     return this.#elements;
   }

@@ -17,7 +17,7 @@ const start = (byPriority = true) => {
 };
 
 describe("QueueMetrics", () => {
-  it("has client-go's names, labels and buckets, at zero from the start", () => {
+  it("registers client-go's names, labels and buckets, starting at zero", () => {
     const { runtime } = start();
     const families = runtime.metrics.families().map(({ name, type, labels, buckets }) => [name, type, labels.join(), buckets.length]);
     expect(families).toEqual([
@@ -32,7 +32,7 @@ describe("QueueMetrics", () => {
     expect(value(runtime, "depth", "q", "0")).toBe(0);
   });
 
-  it("tells depth by priority, and moves a key that is raised", () => {
+  it("reports depth by priority, and moves a key whose priority is raised", () => {
     const { runtime, told } = start();
     told.added(0);
     told.added(-100);
@@ -44,13 +44,13 @@ describe("QueueMetrics", () => {
     ]);
   });
 
-  it("tells one depth where there are no priorities", () => {
+  it("reports a single depth without byPriority", () => {
     const { runtime, told } = start(false);
     told.added(0);
     expect(value(runtime, "depth", "q", "")).toBe(1);
   });
 
-  it("puts what is beyond 25 priorities together, and never goes below zero", () => {
+  it("combines priorities beyond the first 25, and never reports a negative depth", () => {
     const { runtime, told } = start();
     for (let priority = 0; priority < 40; priority++) told.added(priority);
     expect([
@@ -62,7 +62,7 @@ describe("QueueMetrics", () => {
     expect([value(runtime, "depth", "q", "24"), value(runtime, "depth", "q", "exceeded_cardinality_limit")]).toEqual([0, 0]);
   });
 
-  it("tells the ages of runs under way every 500 ms, exactly when asked, and zero as soon as nothing runs", async () => {
+  it("updates the ages of current runs every 500 ms and on refresh, and resets them to zero when nothing runs", async () => {
     const { runtime, told } = start();
     const ages = (): unknown => [value(runtime, "unfinished_work_seconds", "q"), value(runtime, "longest_running_processor_seconds", "q")];
     told.taken("a", { priority: 0, waitedMs: 0, takenAt: 0 });
@@ -81,7 +81,7 @@ describe("QueueMetrics", () => {
     expect(value(runtime, "work_duration_seconds", "q")).toBe(3.7);
   });
 
-  it("has no timer for long when nothing runs", async () => {
+  it("leaves no timer after the next refresh when nothing runs", async () => {
     const { runtime, told } = start();
     expect(runtime.clock.pending).toEqual([]);
     told.taken("a", { priority: 0, waitedMs: 0, takenAt: 0 });

@@ -1,5 +1,5 @@
 /**
- * What a queue tells about itself, under the names that client-go's and controller-runtime's dashboards know.
+ * Metrics of a queue, under the names that dashboards for client-go and controller-runtime use.
  *
  *     queue.ts, classic-queue.ts → QueueMetrics → Metrics
  */
@@ -8,25 +8,26 @@ import type { BoundCounter, BoundGauge, BoundHistogram, Clock, Gauge, Metrics } 
 import { Alarm } from "./alarm.ts";
 import type { QueueObserver } from "./queue-state.ts";
 
+/** Options of `QueueMetrics`. */
 export interface QueueMetricsOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** The value of the label `name`. */
+  /** Value of the label `name`. */
   readonly name: string;
-  /** Whether the depth is told priority by priority; where there are none the label is empty, as controller-runtime has it. */
+  /** Whether `workqueue_depth` is reported per priority. If not, the label `priority` is empty, as in controller-runtime. */
   readonly byPriority: boolean;
 }
 
 const labels: readonly string[] = ["name"];
-/** How often the ages of runs under way are told, as in client-go. */
+/** Interval at which the gauges of current runs are updated, as in client-go. */
 const refreshMs = 500;
-/** How many priorities get a depth of their own, and what the rest is called: controller-runtime's. */
+/** Maximum number of priorities with a depth of their own, and the label of the others, as in controller-runtime. */
 const prioritiesMax = 25;
 const otherPriorities = "exceeded_cardinality_limit";
 
 /**
- * Guarantees: the two gauges of runs under way are right after every `refresh`, zero as soon as nothing runs, and no older than 500 ms
- * in between; a queue in which nothing runs has no timer, or one that rings once more.
+ * Guarantees: the two gauges of current runs are exact after `refresh`, zero as soon as nothing runs, and otherwise at most 500 ms old.
+ * When nothing runs, at most one timer is left, which fires once.
  */
 export class QueueMetrics<K> implements QueueObserver<K> {
   readonly #clock: Clock;
@@ -52,22 +53,22 @@ export class QueueMetrics<K> implements QueueObserver<K> {
     this.#alarm = new Alarm(clock, () => this.refresh());
     this.#depth = metrics.gauge({
       name: "workqueue_depth",
-      help: "Keys that are ready, by queue and priority.",
+      help: "Number of ready keys, by queue and priority.",
       labels: ["name", "priority"],
     });
     this.#adds = metrics.counter({ name: "workqueue_adds_total", help: "Keys that became ready.", labels }).with(label);
     this.#retries = retriesTotal(metrics, name);
     this.#queueDuration = metrics
-      .histogram({ name: "workqueue_queue_duration_seconds", help: "How long keys were ready before a worker took them.", labels, buckets })
+      .histogram({ name: "workqueue_queue_duration_seconds", help: "Time keys were ready before a worker took them.", labels, buckets })
       .with(label);
     this.#workDuration = metrics
-      .histogram({ name: "workqueue_work_duration_seconds", help: "How long workers took for a key.", labels, buckets })
+      .histogram({ name: "workqueue_work_duration_seconds", help: "Time workers needed for a key.", labels, buckets })
       .with(label);
     this.#unfinished = metrics
-      .gauge({ name: "workqueue_unfinished_work_seconds", help: "Ages of all runs under way, added up.", labels })
+      .gauge({ name: "workqueue_unfinished_work_seconds", help: "Sum of the ages of all current runs.", labels })
       .with(label);
     this.#longest = metrics
-      .gauge({ name: "workqueue_longest_running_processor_seconds", help: "Age of the oldest run under way.", labels })
+      .gauge({ name: "workqueue_longest_running_processor_seconds", help: "Age of the oldest current run.", labels })
       .with(label);
     this.#depthOf(0);
   }
@@ -94,23 +95,23 @@ export class QueueMetrics<K> implements QueueObserver<K> {
     if (takenAt === undefined) return;
     this.#takenAt.delete(key);
     this.#workDuration.observe((now - takenAt) / 1000);
-    // With many workers, adding up all ages at every end would cost more than the queue itself.
-    if (this.#takenAt.size === 0) this.#tellAges(now);
+    // Only when the last run ends: with many workers, a sum at the end of every run would cost more than the queue itself.
+    if (this.#takenAt.size === 0) this.#setAges(now);
   }
 
   retried(): void {
     this.#retries.add();
   }
 
-  /** Brings the ages of runs under way up to date; whoever shows the metrics may call it just before. */
+  /** Updates the gauges of current runs. Call it before a scrape to report exact values. */
   refresh(): void {
     const now = this.#clock.monotonic();
-    this.#tellAges(now);
+    this.#setAges(now);
     if (this.#takenAt.size > 0) this.#alarm.setBy(now + refreshMs);
   }
 
-  /** As many steps as there are workers. */
-  #tellAges(now: number): void {
+  /** O(current runs). */
+  #setAges(now: number): void {
     let sum = 0;
     let longest = 0;
     for (const takenAt of this.#takenAt.values()) {
@@ -126,13 +127,13 @@ export class QueueMetrics<K> implements QueueObserver<K> {
     if (known !== undefined) return known;
     const isKept = this.#depths.size < prioritiesMax;
     const gauge = this.#depth.with({ name: this.#name, priority: !this.#byPriority ? "" : isKept ? String(priority) : otherPriorities });
-    // What came too late is not remembered, so that the number of priorities does not matter to the memory either.
+    // Further priorities are not stored, so memory does not grow with their number.
     if (isKept) this.#depths.set(this.#byPriority ? priority : 0, gauge);
     return gauge;
   }
 }
 
-/** The counter of adds for a later time; a delaying queue needs it without the rest. */
+/** Returns the counter of delayed adds; a delaying queue uses it without the other metrics. */
 export function retriesTotal(metrics: Metrics, name: string): BoundCounter {
   return metrics.counter({ name: "workqueue_retries_total", help: "Keys added for a later time.", labels }).with({ name });
 }

@@ -1,4 +1,4 @@
-/** What goes wrong with queues in practice: the rows of the reliability catalogue that concern the queue, by their numbers. */
+/** The rows of the reliability catalogue that concern the queue, by their numbers. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createRandom } from "@drover/machinery";
@@ -10,8 +10,8 @@ import { itemExponentialFailureRateLimiter } from "./rate-limiter.ts";
 
 const day = 24 * 3600 * 1000;
 
-describe("reliability, the queue's part", () => {
-  it("B1: whatever lands at whatever point of a run, another run starts afterwards", () => {
+describe("Queue: rows of the reliability catalogue", () => {
+  it("B1: an add at any point of a run leads to another run", () => {
     const events = ["add a", "add b", "get", "done a", "done b"] as const;
     let sequences = 0;
     const follow = (path: readonly (typeof events)[number][]): void => {
@@ -40,7 +40,7 @@ describe("reliability, the queue's part", () => {
       for (const key of ["a", "b"]) state.done(() => 0, key);
       for (let key = take(); key !== undefined; key = take()) state.done(() => 0, key);
       for (const [key, at] of lastAdd) if ((lastTake.get(key) ?? 0) <= at) throw new Error(`${key} was not run after ${path.join(", ")}`);
-      if (state.reports(0).length > 0) throw new Error(`something stayed behind after ${path.join(", ")}`);
+      if (state.reports(0).length > 0) throw new Error(`the queue still tracks keys after ${path.join(", ")}`);
       sequences++;
       if (path.length < 6) for (const event of events) follow([...path, event]);
     };
@@ -48,13 +48,13 @@ describe("reliability, the queue's part", () => {
     expect(sequences).toBe((5 ** 7 - 1) / 4);
   });
 
-  it("B4: a key of low priority waits a bounded time under a load of high priority that never ends", async () => {
+  it("B4: a key of low priority waits a bounded time under permanent load of high priority", async () => {
     const clock = new ManualClock({ quietTurns: 5 });
     const queue = createQueue<string>({ clock });
     for (let key = 0; key < 100; key++) queue.addWith(`high-${key}`, { priority: 0 });
     let oldest = 0;
     let lows = 0;
-    // One virtual hour; every 100 ms one key is worked on, and a high one comes back at once.
+    // One virtual hour: every 100 ms a worker processes one key, and a key of high priority is added again at once.
     for (let now = 0; now < 3_600_000; now += 100) {
       if (now % 60_000 === 0) queue.addWith(`low-${now}`, { priority: -100 });
       const work = queue.tryGet();
@@ -67,11 +67,11 @@ describe("reliability, the queue's part", () => {
       await clock.advance(100);
     }
     expect(lows).toBeGreaterThan(55);
-    // 100 points at a second each, and the 100 keys that were there before.
+    // 100 points of one second each, plus the 100 keys that were ready before.
     expect(oldest).toBeLessThanOrEqual(100_000 + 100 * 100 + 100);
   });
 
-  it("B5: any delay comes at the right time or is refused, and none makes a loop without a pause (§9.11)", async () => {
+  it("B5: every delay is due at the right time or rejected, and none causes a hot loop (§9.11)", async () => {
     for (const delay of [2 ** 31 - 1, 2 ** 31, 30 * day, 400 * day, 1, 0.5]) {
       const clock = new ManualClock({ quietTurns: 5 });
       const queue = createQueue({ clock });
@@ -92,7 +92,7 @@ describe("reliability, the queue's part", () => {
       expect(queue.tryGet()).toBeUndefined();
     }
     expect(clock.pending).toEqual([]);
-    // A year of runs every 30 days: twelve after the first, not one more.
+    // A run every 30 days for a year: exactly twelve after the first.
     let runs = 0;
     queue.add("b");
     const work = (async () => {
@@ -108,7 +108,7 @@ describe("reliability, the queue's part", () => {
     await work;
   });
 
-  it("B6: when 2,000 keys, 10,000 in long mode, fail for ten minutes each backs off by itself, and all have recovered when twice its length has passed", async () => {
+  it("B6: 2,000 keys (10,000 in long mode) that fail for ten minutes back off one by one and recover within twenty minutes", async () => {
     const clock = new ManualClock({ quietTurns: 1 });
     const jitter = { factor: 0.5, random: createRandom(3) };
     const queue = createQueue<number>({ clock, rateLimiter: itemExponentialFailureRateLimiter(5, 1_000_000, { jitter }) });
@@ -129,13 +129,13 @@ describe("reliability, the queue's part", () => {
       }
       await clock.advance(1000);
     }
-    // 5 ms × 2^17 is beyond ten minutes.
+    // 5 ms × 2^17 is more than ten minutes.
     expect(Math.max(...tries.values())).toBeLessThanOrEqual(19);
     expect(Math.max(...recoveredAt)).toBeLessThanOrEqual(2 * outage);
     expect(queue.inspectAll()).toEqual([]);
   });
 
-  it("B7: a key that always fails does not keep 10,000 good ones waiting", () => {
+  it("B7: a key that always fails does not delay 10,000 others", () => {
     const latency = (withBad: boolean): number => {
       let now = 0;
       const queue = createQueue<string>({ clock: { now: () => now, monotonic: () => now, timer: () => () => undefined } });
@@ -155,7 +155,7 @@ describe("reliability, the queue's part", () => {
     expect(latency(true) / latency(false)).toBeLessThan(1.05);
   });
 
-  it("B13: a shut-down with 1,000 queued and 50 running drains or lets go, and every promise settles", async () => {
+  it("B13: a shutdown with 1,000 queued and 50 running keys drains or times out, and every promise settles", async () => {
     for (const policy of ["drain", "abandon"] as const) {
       const clock = new ManualClock({ quietTurns: 50 });
       const queue = createQueue<number>({ clock });
@@ -179,7 +179,7 @@ describe("reliability, the queue's part", () => {
     }
   });
 
-  it("B16: delays do not notice when somebody sets the clock", async () => {
+  it("B16: jumps of the wall clock do not change delays", async () => {
     for (const jump of [3_600_000, -3_600_000, day, -day]) {
       const clock = new ManualClock({ quietTurns: 5 });
       const queue = createQueue({ clock });
@@ -192,7 +192,7 @@ describe("reliability, the queue's part", () => {
     }
   });
 
-  it("B17: with 1, 2, then 64, then 1 workers no key is lost or held by two", async () => {
+  it("B17: changing the number of workers from 1 to 2, 64 and 1 loses no key and gives none to two workers", async () => {
     const clock = new ManualClock({ quietTurns: 300 });
     const queue = createQueue<number>({ clock });
     const inHand = new Set<number>();
@@ -227,7 +227,7 @@ describe("reliability, the queue's part", () => {
     expect([seen.size, inHand.size, queue.inspectAll()]).toEqual([50, 0, []]);
   });
 
-  it("B18: a key that is ready costs less than 300 bytes, and nothing once it is done (§9.13, §9.16)", () => {
+  it("B18: a ready key uses less than 300 bytes, and a finished key none (§9.13, §9.16)", () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const used = (): number => {
@@ -246,7 +246,7 @@ describe("reliability, the queue's part", () => {
     expect(keys).toHaveLength(count);
   });
 
-  it("B20: a source that floods is coalesced, and how far behind the workers are can be seen", () => {
+  it("B20: a flood of adds is merged by key, and len and inspect show the backlog", () => {
     let now = 0;
     const queue = createQueue<number>({ clock: { now: () => now, monotonic: () => now, timer: () => () => undefined } });
     for (let event = 0; event < 100_000; event++) {

@@ -20,11 +20,11 @@ interface Settings {
   readonly tenantOf?: (key: Key) => string;
 }
 
-/** Everything there is to know about a key, as a person would write it on a card. */
+/** State of a key in the model. */
 interface Card {
   readonly key: Key;
   running: { readonly priority: number; readonly causes: number } | undefined;
-  /** Whether it is to run: now, later, or not before somebody says so. */
+  /** State of the pending run. */
   next: "no" | "ready" | "later" | "parked";
   priority: number;
   causes: number;
@@ -32,9 +32,9 @@ interface Card {
   due: number;
   rest: number;
   restBy: number;
-  /** When the time it waits for was last changed, in steps. */
+  /** Step at which its due time last changed. */
   timed: number;
-  /** Its place among the ready: lower first; then who came to it first, in steps. */
+  /** Rank among ready keys: lower first; then the step at which it became ready. */
   score: number;
   placed: number;
   attempts: number;
@@ -43,7 +43,7 @@ interface Card {
 
 const delayAfter = (failures: number): number => Math.min(2 * 2 ** failures, 8);
 
-/** The queue as its documentation tells it: cards in a list, looked through from the beginning every time. */
+/** The queue as documented, in the simplest form: a list of cards that every operation scans. */
 class Model {
   cards: Card[] = [];
   turns: string[] = [];
@@ -89,7 +89,7 @@ class Model {
     const tenant = this.turns.shift();
     if (tenant === undefined) return undefined;
     const [card] = this.#line(tenant);
-    if (card === undefined) throw new Error("a tenant with a turn and without a key");
+    if (card === undefined) throw new Error("a tenant has a turn but no ready key");
     const { key, priority, causes, attempts } = card;
     card.running = { priority, causes };
     card.next = "no";
@@ -138,7 +138,7 @@ class Model {
     for (const card of this.#late()) if (wakeAt(card) <= this.now) this.#ready(card);
   }
 
-  /** Cards about which there is nothing to know are thrown away. */
+  /** Drops cards without state. */
   tidy(): void {
     this.cards = this.cards.filter(({ running, next, attempts }) => running !== undefined || next !== "no" || attempts > 0);
   }
@@ -231,7 +231,7 @@ class Model {
     return this.cards.filter((card) => card.next === "later").toSorted((a, b) => wakeAt(a) - wakeAt(b) || a.timed - b.timed);
   }
 
-  /** With times counted from now and steps by their order, so that it does not matter how long it took to get here. */
+  /** Uses times relative to now and steps by rank, so that equal states have equal fingerprints however they were reached. */
   fingerprint(): string {
     const steps = this.cards.flatMap(({ timed, placed }) => [timed, placed]).toSorted((a, b) => a - b);
     const ago = (time: number): string => (Number.isFinite(time) ? String(time - this.now) : "-");
@@ -354,10 +354,7 @@ const operations: readonly Op[] = [...forKey("a"), ...forKey("b"), ...forAll];
 const withParking: readonly Op[] = [...operations, { do: "unpark", key: "a" }, { do: "unpark", key: "b" }];
 const keyOf = (op: Op): "a" | "b" | undefined => ("key" in op ? (op.key as "a" | "b") : undefined);
 
-/**
- * How long the sequences are: all of them, and those that lead to a state not seen before. The longest take a minute
- * and need DROVER_LONG=1 alone.
- */
+/** Lengths of the sequences: of all, and of those that reach new states. The longest take a minute and run only with DROVER_LONG=1. */
 const cases = fc.readConfigureGlobal().numRuns ?? 100;
 const [whole, merged] = cases >= 100_000 ? ([4, 7] as const) : cases > 100 ? ([4, 6] as const) : ([3, 4] as const);
 const settings: readonly (readonly [string, Settings, readonly Op[]])[] = [
@@ -367,7 +364,7 @@ const settings: readonly (readonly [string, Settings, readonly Op[]])[] = [
   ["queue with tenants", { maxAttempts: Infinity, ageingMs: 2, tenantOf: (key) => key }, operations],
 ];
 
-describe("the queue and its model", () => {
+describe("QueueState and its model", () => {
   for (const [name, options, ops] of settings) {
     it(`B3: agree on every sequence of operations: ${name}`, () => {
       const tried = everySequence({ operations: ops, length: whole, create: () => pair(options), skip: "idle steps", keyOf });
@@ -415,7 +412,7 @@ describe("the queue and its model", () => {
       ...(debounce === undefined ? {} : { debounce }),
     }));
 
-  it("agree on long random runs, whatever the settings", () => {
+  it("agree on long random runs with random settings", () => {
     fc.assert(
       fc.property(anySettings, fc.array(anyOp, { minLength: 30, maxLength: 150 }), (options, ops) => {
         const { apply, compare: check } = pair(options);

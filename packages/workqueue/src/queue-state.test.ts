@@ -13,8 +13,8 @@ const takeAll = (state: QueueState<string, string>, now: number): string[] => {
   return keys;
 };
 
-describe("priorities", () => {
-  it("go before the order of arrival; equals keep it", () => {
+describe("QueueState priorities", () => {
+  it("outrank the order of arrival, which decides between equal priorities", () => {
     const state = create();
     for (const [key, priority] of [
       ["a", 0],
@@ -27,7 +27,7 @@ describe("priorities", () => {
     expect(takeAll(state, 0)).toEqual(["c", "e", "a", "d", "b"]);
   });
 
-  it("of a key only rise, to the end of the higher class", () => {
+  it("of a pending key only rise, and the key goes to the end of its new class", () => {
     const state = create();
     for (const [key, priority] of [
       ["a", 0],
@@ -42,13 +42,13 @@ describe("priorities", () => {
     expect(takeAll(state, 0)).toEqual(["b", "a", "c", "d"]);
   });
 
-  it("are handed out with the key", () => {
+  it("are part of the work", () => {
     const state = create();
     state.add(() => 0, "a", { priority: 7 });
     expect(state.take(0)?.priority).toBe(7);
   });
 
-  it("count among keys that become ready at the same time", () => {
+  it("order keys that become due at the same time", () => {
     const state = create();
     state.add(() => 0, "low", { afterMs: 5 });
     state.add(() => 0, "high", { afterMs: 5, priority: 1 });
@@ -56,7 +56,7 @@ describe("priorities", () => {
     expect(takeAll(state, 5)).toEqual(["high", "low"]);
   });
 
-  it("are worth a bounded time: nobody waits behind a higher one that came later by more than that", () => {
+  it("age: a key never waits behind a later key of higher priority for longer than ageingMs per point", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ gap: fc.nat(30), priority: fc.integer({ min: -5, max: 5 }) }), { maxLength: 60 }), (adds) => {
         const state = create({ ageingMs: 10 });
@@ -76,7 +76,7 @@ describe("priorities", () => {
     );
   });
 
-  it("that are raised never put a key behind where it stood", () => {
+  it("that are raised never move a key back", () => {
     const state = create({ ageingMs: 10 });
     state.add(() => 0, "old");
     state.add(() => 50, "other", { priority: 4 });
@@ -84,7 +84,7 @@ describe("priorities", () => {
     expect(takeAll(state, 100)).toEqual(["old", "other"]);
   });
 
-  it("are absolute when nobody ages", () => {
+  it("are absolute when ageingMs is Infinity", () => {
     const state = create({ ageingMs: Infinity });
     state.add(() => 0, "old", { priority: 0 });
     state.add(() => 1e9, "new", { priority: 1 });
@@ -92,7 +92,7 @@ describe("priorities", () => {
     expect(takeAll(state, 1e9)).toEqual(["new", "newer", "old"]);
   });
 
-  it("must be numbers", () => {
+  it("must be finite numbers", () => {
     const state = create();
     for (const priority of [NaN, Infinity, -Infinity])
       expect(() => state.add(() => 0, "a", { priority })).toThrow(new RangeError(`priority must be a finite number, not ${priority}`));
@@ -100,8 +100,8 @@ describe("priorities", () => {
   });
 });
 
-describe("delays", () => {
-  it("are over when the key is added now, and do not come back", () => {
+describe("QueueState delays", () => {
+  it("are dropped when an event adds the key", () => {
     const state = create();
     state.add(() => 0, "a", { afterMs: 50 });
     state.add(() => 10, "a");
@@ -110,7 +110,7 @@ describe("delays", () => {
     expect([takeAll(state, 100), state.wakeAt, state.reports(100)]).toEqual([[], Infinity, []]);
   });
 
-  it("end at the earliest time, whichever came first", () => {
+  it("end at the earliest of several times", () => {
     const state = create();
     state.add(() => 0, "a", { afterMs: 50 });
     state.add(() => 0, "a", { afterMs: 70 });
@@ -120,7 +120,7 @@ describe("delays", () => {
     expect([takeAll(state, 39), takeAll(state, 40), takeAll(state, 49), takeAll(state, 50)]).toEqual([[], ["b"], [], ["a"]]);
   });
 
-  it("that end while the key runs wait for done", () => {
+  it("that end while the key runs make it ready after done", () => {
     const state = create();
     state.add(() => 0, "a");
     state.take(0);
@@ -132,15 +132,15 @@ describe("delays", () => {
     expect(takeAll(state, 10)).toEqual(["a"]);
   });
 
-  it("too small for the numbers of the clock are none", () => {
+  it("below the resolution of the clock make the key ready at once", () => {
     const state = create();
     state.add(() => 1e9, "a", { afterMs: 1e-9 });
     expect([state.wakeAt, takeAll(state, 1e9)]).toEqual([Infinity, ["a"]]);
   });
 });
 
-describe("causes", () => {
-  it("come with the key, eight of them and a count; those of the next run are collected while one is under way", () => {
+describe("QueueState causes", () => {
+  it("are part of the work, eight of them and a count; causes added during a run belong to the next run", () => {
     const state = create();
     for (let cause = 1; cause <= 10; cause++) state.add(() => 0, "a", { cause: `change ${cause}` });
     const first = state.take(0);
@@ -152,7 +152,7 @@ describe("causes", () => {
     expect(state.report(0, "a")).toMatchObject({ state: "running", causes: ["next"] });
   });
 
-  it("of delays and retries are kept until the run", () => {
+  it("of delayed adds and retries are kept until the run", () => {
     const state = create();
     state.add(() => 0, "a", { afterMs: 5, cause: "timer" });
     state.add(() => 0, "a", { rateLimited: true, cause: "retry" });
@@ -161,15 +161,15 @@ describe("causes", () => {
   });
 });
 
-/** Runs the key once at this time and fails. */
+/** Takes the key at this time and retries it. */
 const fail = (state: QueueState<string, string>, now: number): void => {
   expect(state.take(now)?.key).toBe("a");
   state.add(() => now, "a", { rateLimited: true, reason: `failed at ${now}` });
   state.done(() => now, "a");
 };
 
-describe("retries", () => {
-  it("wait as the limiter says, and from the beginning once the key is forgotten", () => {
+describe("QueueState retries", () => {
+  it("wait for the limiter's delay, which starts again after forget", () => {
     const state = create();
     state.add(() => 0, "a");
     fail(state, 0);
@@ -182,7 +182,7 @@ describe("retries", () => {
     expect([state.wakeAt, state.attempts("a")]).toEqual([40, 1]);
   });
 
-  it("are not used up by runs that something else brought about (kubernetes/kubernetes#132805, §9.9)", () => {
+  it("are not used up by runs that events caused (kubernetes/kubernetes#132805, §9.9)", () => {
     const state = create();
     state.add(() => 0, "a");
     fail(state, 0);
@@ -196,7 +196,7 @@ describe("retries", () => {
     expect([state.wakeAt, state.attempts("a")]).toEqual([70, 3]);
   });
 
-  it("take the smaller delay when both are given", () => {
+  it("use the smaller of afterMs and the limiter's delay", () => {
     const state = create();
     state.add(() => 0, "a", { rateLimited: true, afterMs: 3 });
     state.add(() => 0, "b", { rateLimited: true, afterMs: 30 });
@@ -206,13 +206,13 @@ describe("retries", () => {
     expect([state.attempts("a"), state.report(3, "a")?.nextRunInMs]).toEqual([2, 20]);
   });
 
-  it("of many keys added together do not lengthen each other", () => {
+  it("of many keys do not lengthen each other's delay", () => {
     const state = create();
     for (let key = 0; key < 100; key++) state.add(() => 0, String(key), { rateLimited: true });
     expect(state.reports(0).every(({ nextRunInMs }) => nextRunInMs === 10)).toBe(true);
   });
 
-  it("are remembered after done, in whatever order done and the retry come, until the key is forgotten", () => {
+  it("are remembered until forget, whether done or the retry comes first", () => {
     const state = create();
     state.add(() => 0, "a");
     state.take(0);
@@ -225,22 +225,22 @@ describe("retries", () => {
     expect(state.reports(15)).toEqual([]);
   });
 
-  it("with a limiter that gives no delay are refused, and change nothing", () => {
+  it("are rejected without a change when the limiter returns NaN", () => {
     const bad: RateLimiter<string> = { when: () => NaN, forget: () => undefined, numRequeues: () => 0 };
     const state = create({ rateLimiter: bad });
-    expect(() => state.add(() => 0, "a", { rateLimited: true })).toThrow("the rate limiter's when() gave NaN");
+    expect(() => state.add(() => 0, "a", { rateLimited: true })).toThrow("rate limiter: when() returned NaN");
     expect(state.reports(0)).toEqual([]);
   });
 
-  it("with a limiter that gives zero are ready at once, and are not held up by a debounce", () => {
+  it("are ready at once when the limiter returns 0, also with a debounce", () => {
     const state = create({ rateLimiter: itemExponentialFailureRateLimiter(0, 0), debounce: { afterMs: 5, maxMs: 5 } });
     state.add(() => 0, "a", { rateLimited: true });
     expect(takeAll(state, 0)).toEqual(["a"]);
   });
 });
 
-describe("parking", () => {
-  it("ends the retries of a key after so many, and says why", () => {
+describe("QueueState parking", () => {
+  it("stops a key after maxAttempts retries and keeps the reason", () => {
     const state = create({ maxAttempts: 2 });
     state.add(() => 0, "a");
     for (const now of [0, 10, 30]) fail(state, now);
@@ -259,7 +259,7 @@ describe("parking", () => {
     expect(state.report(1e9, "a")?.state).toBe("parked");
   });
 
-  it("ends with the next thing that happens to the key, which gives it all its attempts again (§9.10)", () => {
+  it("ends with the next event, which resets the attempts (§9.10)", () => {
     const state = create({ maxAttempts: 1 });
     state.add(() => 0, "a");
     fail(state, 0);
@@ -271,7 +271,7 @@ describe("parking", () => {
     expect([state.wakeAt, state.attempts("a")]).toEqual([30, 1]);
   });
 
-  it("does not happen to a key to which something happened during its last attempt: it gets new ones", () => {
+  it("is avoided by an event during the last attempt, which resets the attempts", () => {
     const state = create({ maxAttempts: 1 });
     state.add(() => 0, "a");
     fail(state, 0);
@@ -284,7 +284,7 @@ describe("parking", () => {
     expect([state.wakeAt, state.attempts("a")]).toEqual([20, 1]);
   });
 
-  it("ends when somebody says so, or drops the key by forgetting it", () => {
+  it("ends with unpark or forget", () => {
     const state = create({ maxAttempts: 0 });
     state.add(() => 0, "a", { rateLimited: true, reason: "x".repeat(5000) });
     state.add(() => 0, "b", { rateLimited: true });
@@ -294,17 +294,17 @@ describe("parking", () => {
     expect([takeAll(state, 5), state.reports(5).map(({ key }) => key)]).toEqual([["a"], ["a"]]);
   });
 
-  it("outlives a shut-down, for those who look afterwards", () => {
+  it("is still reported after shutDown", () => {
     const state = create({ maxAttempts: 0 });
     state.add(() => 0, "a", { rateLimited: true });
     expect([state.shutDown(0), state.unpark(0, "a"), state.report(0, "a")?.state]).toEqual([[], false, "parked"]);
   });
 });
 
-describe("debounce", () => {
+describe("QueueState debounce", () => {
   const debounce = { afterMs: 10, maxMs: 25 };
 
-  it("waits until a key has come to rest, but no longer than the longest time (§9.12)", () => {
+  it("waits until adds stop, but at most maxMs (§9.12)", () => {
     const state = create({ debounce });
     for (const now of [0, 8, 16]) state.add(() => now, "a", { cause: `at ${now}` });
     expect(state.wakeAt).toBe(25);
@@ -314,7 +314,7 @@ describe("debounce", () => {
     expect([takeAll(state, 39), takeAll(state, 40)]).toEqual([[], ["b"]]);
   });
 
-  it("starts anew after each run", () => {
+  it("starts again after each run", () => {
     const state = create({ debounce });
     state.add(() => 0, "a");
     expect(takeAll(state, 10)).toEqual(["a"]);
@@ -323,7 +323,7 @@ describe("debounce", () => {
     expect([takeAll(state, 20), takeAll(state, 21)]).toEqual([[], ["a"]]);
   });
 
-  it("does not hold up a delay or a retry that is due earlier", () => {
+  it("does not defer a delay or retry that is due earlier", () => {
     const state = create({ debounce });
     state.add(() => 0, "a", { afterMs: 4 });
     state.add(() => 0, "a");
@@ -333,7 +333,7 @@ describe("debounce", () => {
     expect([takeAll(state, 14), takeAll(state, 100)]).toEqual([["b"], []]);
   });
 
-  it("does not push back a key that is ready", () => {
+  it("does not defer a ready key", () => {
     const state = create({ debounce });
     state.add(() => 0, "a");
     state.tick(10);
@@ -342,15 +342,15 @@ describe("debounce", () => {
   });
 });
 
-describe("tenants", () => {
-  it("take turns, however much one of them has", () => {
+describe("QueueState tenants", () => {
+  it("take turns, however many keys one of them has", () => {
     const state = create({ tenantOf: (key) => key.split("/")[0] ?? "" });
     for (let pod = 0; pod < 1000; pod++) state.add(() => 0, `noisy/${pod}`, { priority: 100 });
     for (const key of ["quiet/a", "calm/a", "quiet/b"]) state.add(() => 1, key, { priority: -100 });
     expect(takeAll(state, 1).slice(0, 6)).toEqual(["noisy/0", "quiet/a", "calm/a", "noisy/1", "quiet/b", "noisy/2"]);
   });
 
-  it("that cannot be told leave the queue as it was", () => {
+  it("leave the queue unchanged when tenantOf throws", () => {
     const state = create({
       tenantOf: () => {
         throw new Error("no tenant");
@@ -361,8 +361,8 @@ describe("tenants", () => {
   });
 });
 
-describe("shut-down", () => {
-  it("drops what has not come due, and says so in the order of its times", () => {
+describe("QueueState.shutDown", () => {
+  it("drops keys that are not due and returns them in the order of their due times", () => {
     const state = create();
     state.add(() => 0, "late", { afterMs: 50 });
     state.add(() => 0, "soon", { rateLimited: true });
@@ -373,8 +373,8 @@ describe("shut-down", () => {
   });
 });
 
-describe("cancel", () => {
-  it("takes back what has not come due, and nothing else", () => {
+describe("QueueState.cancel", () => {
+  it("cancels runs that are not due, and nothing else", () => {
     const state = create();
     state.add(() => 0, "a", { afterMs: 5, cause: "timer" });
     state.add(() => 0, "b");

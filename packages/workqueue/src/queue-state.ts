@@ -1,11 +1,11 @@
 /**
- * The queue without the waiting: what is known about each key, and what an operation at a given time does to it. No clock, no promise, no
- * timer, so that every sequence of operations can be tried.
+ * State of the queue: what it knows about each key, and what an operation at a given time does. Without a clock, promises or timers, so
+ * that tests can try every sequence of operations.
  *
- *     queue.ts (the loop that waits) → QueueState → ReadyOrder (what is ready), Heap (what waits for its time), RateLimiter
+ *     queue.ts (waits) → QueueState → ReadyOrder (ready keys), Heap (keys that are not due yet), RateLimiter
  *
- * A key has at most one run under way and at most one to come. The run to come is `waiting` for its time or `ready`; a ready run of a key
- * that is running is held back until that run is done.
+ * A key has at most one current run and at most one pending run. The pending run is `waiting` until it is due, or `ready`; if the key is
+ * running, the queue withholds its ready run until `done`.
  */
 import { assert } from "@drover/machinery";
 import { Heap } from "./heap.ts";
@@ -16,11 +16,11 @@ import { ReadyOrder } from "./ready-order.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { AddOptions, Debounce, KeyReport, Work } from "./work.ts";
 
-/** Is told what happens, as it happens. */
+/** Receives what happens in a queue, synchronously. */
 export interface QueueObserver<K> {
-  /** A key has become ready. */
+  /** A key became ready. */
   added(priority: number): void;
-  /** A ready key has got a higher priority. */
+  /** The priority of a ready key was raised. */
   raised(from: number, to: number): void;
   taken(key: K, work: { readonly priority: number; readonly waitedMs: number; readonly takenAt: number }): void;
   done(key: K, now: number): void;
@@ -38,11 +38,11 @@ export interface QueueStateOptions<K> {
 }
 
 const reasonLengthMax = 1024;
-/** 30,000 years a point: as good as never, and still a number that priorities can be multiplied with. */
+/** About 30,000 years per point: in effect absolute priorities, but finite, so that products with priorities are numbers. */
 const ageingMsMax = 1e15;
 const plain: AddOptions<never> = Object.freeze({});
 
-/** Assumes: `now` never goes back from one call to the next. */
+/** Assumes: `now` never decreases from one call to the next. */
 export class QueueState<K, C> {
   readonly #rateLimiter: RateLimiter<K>;
   readonly #ageingMs: number;
@@ -68,7 +68,7 @@ export class QueueState<K, C> {
     this.#order = new ReadyOrder({ byTenant: tenantOf !== undefined });
   }
 
-  /** Ready keys, those held back because they are running included. */
+  /** Number of ready keys, including those withheld because they are running. */
   get readyCount(): number {
     return this.#readyCount;
   }
@@ -77,7 +77,7 @@ export class QueueState<K, C> {
     return this.#runningCount;
   }
 
-  /** Keys whose time has not come. */
+  /** Number of keys that are not due yet. */
   get waitingCount(): number {
     return this.#waits.size;
   }
@@ -86,14 +86,14 @@ export class QueueState<K, C> {
     return this.#shuttingDown;
   }
 
-  /** When the next waiting key is due; Infinity when none is waiting. */
+  /** Time at which the next waiting key is due; Infinity if none waits. */
   get wakeAt(): number {
     return this.#waits.first()?.wakeAt ?? Infinity;
   }
 
   /**
-   * Throws a RangeError, and changes nothing, when a delay or priority is not a number to reckon with; likewise what `tenantOf` throws.
-   * The time is asked only when it makes a difference: reading a clock costs as much as all the rest.
+   * Adds a key. Throws a RangeError if a delay or priority is not finite, and passes on what `tenantOf` throws; the state is then
+   * unchanged. Calls `time` only when it matters: reading a clock costs as much as the rest of the method.
    */
   add(time: () => number, key: K, options: AddOptions<C> = plain): void {
     const { priority = 0, afterMs = 0, rateLimited = false, cause, reason } = options;
@@ -119,13 +119,13 @@ export class QueueState<K, C> {
     else this.#waitForRest(entry, now, this.#debounce);
   }
 
-  /** Makes ready whatever is due. */
+  /** Makes all due keys ready. */
   tick(now: number): void {
     for (let wait = this.#waits.first(); wait !== undefined && wait.wakeAt <= now; wait = this.#waits.first())
       this.#makeReady(wait.entry, now);
   }
 
-  /** Hands out the key whose turn it is; undefined when none is ready. */
+  /** Takes the next key; undefined if none is ready. */
   take(now: number): Work<K, C> | undefined {
     if (this.#waits.size > 0) this.tick(now);
     const entry = this.#order.shift();
@@ -148,7 +148,7 @@ export class QueueState<K, C> {
     return work;
   }
 
-  /** Ends the run of a key; false when it is not running. The time is asked only when something is left to do. */
+  /** Ends the run of a key. Returns false if it is not running. */
   done(time: () => number, key: K): boolean {
     const entry = this.#entries.get(key);
     if (entry?.running === undefined) return false;
@@ -161,7 +161,7 @@ export class QueueState<K, C> {
     return true;
   }
 
-  /** Forgets a key's retries, and with them that it is parked. */
+  /** Resets the retries of a key and drops it if it is parked. */
   forget(key: K): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
@@ -173,7 +173,7 @@ export class QueueState<K, C> {
     return this.#entries.get(key)?.retry?.attempts ?? 0;
   }
 
-  /** Takes back a run whose time has not come; false when there is none. */
+  /** Cancels a run that is not due yet. Returns false if there is none. */
   cancel(now: number, key: K): boolean {
     const entry = this.#entries.get(key);
     if (entry?.wait === undefined) return false;
@@ -182,7 +182,7 @@ export class QueueState<K, C> {
     return true;
   }
 
-  /** Makes a parked key ready, with all its attempts before it; false when it is not parked. */
+  /** Makes a parked key ready and resets its attempts. Returns false if it is not parked. */
   unpark(now: number, key: K): boolean {
     const entry = this.#entries.get(key);
     if (entry?.phase !== "parked" || this.#shuttingDown) return false;
@@ -193,7 +193,7 @@ export class QueueState<K, C> {
     return true;
   }
 
-  /** Takes in nothing more, and drops what is waiting for its time: those keys are returned, in the order of their times. */
+  /** Ignores adds from now on. Drops the keys that are not due yet and returns them in the order in which they would have been due. */
   shutDown(now: number): readonly K[] {
     this.#shuttingDown = true;
     const dropped = this.#waits
@@ -228,7 +228,7 @@ export class QueueState<K, C> {
 
   #addRetry(now: number, key: K, known: Entry<K, C> | undefined, { priority, afterMs, causeOf, reason }: RetryOptions<C>): void {
     const retry = known?.retry;
-    // A run that something else brought about while a retry was due later has not used up that retry.
+    // The failed run was caused by an event before the pending retry was due, so it has not used up that retry.
     const isEarly = retry !== undefined && retry.at > now;
     const before = retry?.attempts ?? 0;
     if (!isEarly && before >= this.#maxAttempts) return this.#giveUp(known ?? this.#create(key), now, causeOf(before), reason);
@@ -247,10 +247,7 @@ export class QueueState<K, C> {
     else this.#makeReady(entry, now);
   }
 
-  /**
-   * No attempts are left. What happened to the key in the meantime gives it new ones; otherwise it is parked until
-   * something does, or stays so.
-   */
+  /** Handles a key without attempts left: an event since then resets its attempts; otherwise parks the key until the next event. */
   #giveUp(entry: Entry<K, C>, now: number, cause: C | undefined, reason: string | undefined): void {
     if (entry.phase !== "idle") {
       if (entry.byEvent) this.#clearRetries(entry);
@@ -269,7 +266,7 @@ export class QueueState<K, C> {
     this.#rateLimiter.forget(entry.key);
   }
 
-  /** Adds what came with an add to the run to come. */
+  /** Records the cause and priority of an add for the pending run. */
   #note(entry: Entry<K, C>, now: number, priority: number, cause: C | undefined): void {
     entry.addCause(cause);
     if (entry.phase === "idle") {
@@ -281,7 +278,7 @@ export class QueueState<K, C> {
       if (entry.phase !== "ready") return;
       this.#observer?.raised(before, priority);
       if (entry.running !== undefined) return;
-      // To the end of its new class, but never behind where it stood: waiting long must not be lost by being raised.
+      // To the end of its new class, but never behind its old position: a raise must not cost it the time it has waited.
       this.#order.move(entry, Math.min(entry.score, now - priority * this.#ageingMs), ++this.#sequence);
     }
   }
@@ -300,8 +297,8 @@ export class QueueState<K, C> {
   }
 
   /**
-   * The score is the time since when it has been ready, moved back by `ageingMs` for each point of priority. As all of them age alike, who
-   * is before whom never changes while they wait.
+   * Ranks a ready key. The score is the time at which it became ready, minus `ageingMs` per point of priority. All keys age at the same
+   * rate, so their order never changes while they wait.
    */
   #rank(entry: Entry<K, C>, score: number): void {
     entry.score = score;
@@ -312,7 +309,7 @@ export class QueueState<K, C> {
   #waitUntil(entry: Entry<K, C>, now: number, dueAt: number): void {
     this.#observer?.retried();
     if (entry.phase === "ready") return;
-    // A delay too small for the clock's numbers.
+    // The delay is below the resolution of the clock's numbers.
     if (dueAt <= now) return this.#makeReady(entry, now);
     const wait = entry.wait ?? this.#beginWait(entry);
     if (dueAt < wait.dueAt) this.#wakeAt(wait, dueAt, wait.restAt);
@@ -327,7 +324,7 @@ export class QueueState<K, C> {
   }
 
   #beginWait(entry: Entry<K, C>): Wait<K, C> {
-    assert(entry.phase === "idle", "a key waits for two times");
+    assert(entry.phase === "idle", "only an idle key can begin to wait");
     const wait: Wait<K, C> = { entry, place: 0, wakeAt: Infinity, sequence: 0, dueAt: Infinity, restAt: Infinity, restBy: Infinity };
     entry.wait = wait;
     entry.phase = "waiting";
@@ -353,7 +350,7 @@ type RetryOptions<C> = Required<Pick<AddOptions<C>, "priority" | "afterMs">> & {
 
 const noCauses: readonly never[] = Object.freeze([]);
 
-/** Nothing is kept about a key that has nothing to do and no retries to remember. */
+/** Reports whether the queue can drop the entry: no current run, no pending run, no retries. */
 const isUnused = <K, C>({ phase, running, retry }: Entry<K, C>): boolean =>
   phase === "idle" && running === undefined && retry === undefined;
 

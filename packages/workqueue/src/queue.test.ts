@@ -1,33 +1,37 @@
 import { createRandom, TimeoutError } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { createQueue } from "./queue.ts";
 import type { Queue, QueueOptions } from "./queue.ts";
+import type { Work } from "./work.ts";
 
 const start = <K = string>(options: Omit<QueueOptions<K>, "clock"> = {}): { readonly clock: ManualClock; readonly queue: Queue<K> } => {
   const clock = new ManualClock({ quietTurns: 20 });
   return { clock, queue: createQueue<K>({ clock, ...options }) };
 };
 
-describe("get", () => {
-  it("gives a key at once, without a promise, when there is one", () => {
+describe("Queue.get", () => {
+  it("resolves at once when a key is ready", async () => {
     const { queue } = start();
     queue.add("a");
-    expect(queue.get()).toMatchObject({ key: "a", priority: 0, causes: [], causeCount: 0, attempts: 0, waitedMs: 0 });
+    const taken = queue.get();
+    expectTypeOf(taken).toEqualTypeOf<Promise<Work<string, unknown> | undefined>>();
+    expect(queue.len()).toBe(0);
+    expect(await taken).toMatchObject({ key: "a", priority: 0, causes: [], causeCount: 0, attempts: 0, waitedMs: 0 });
   });
 
-  it("waits for a key, and serves first who waited longest", async () => {
+  it("waits for a key, and serves the longest waiting worker first", async () => {
     const { queue } = start();
-    const waiting = Array.from({ length: 3 }, async () => await queue.get());
+    const waiting = Array.from({ length: 3 }, () => queue.get());
     for (const key of ["a", "b", "c"]) queue.add(key);
     expect((await Promise.all(waiting)).map((work) => work?.key)).toEqual(["a", "b", "c"]);
     expect([queue.len(), queue.tryGet()]).toEqual([0, undefined]);
   });
 
-  it("is served by whatever makes a key ready: an add, a time, done, unpark", async () => {
+  it("resolves when an add, a due time, done or unpark makes a key ready", async () => {
     const { clock, queue } = start({ maxAttempts: 0 });
     const next = async (cause: () => Promise<void> | void): Promise<string | undefined> => {
-      const waiting = Promise.resolve(queue.get());
+      const waiting = queue.get();
       await cause();
       return (await waiting)?.key;
     };
@@ -41,10 +45,10 @@ describe("get", () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it("gives up with the reason of the signal, and no key is lost by it", async () => {
+  it("rejects with the reason of the signal, and loses no key", async () => {
     const { queue } = start();
     const controller = new AbortController();
-    const [leaves, stays] = [Promise.resolve(queue.get({ signal: controller.signal })), Promise.resolve(queue.get())];
+    const [leaves, stays] = [queue.get({ signal: controller.signal }), queue.get()];
     const refused = expect(leaves).rejects.toBe("enough");
     controller.abort("enough");
     queue.add("a");
@@ -55,16 +59,16 @@ describe("get", () => {
     expect(queue.len()).toBe(1);
   });
 
-  it("ends with undefined when the queue is shut down and nothing is ready", async () => {
+  it("resolves with undefined when the queue is shut down and nothing is ready", async () => {
     const { queue } = start();
-    const waiting = Array.from({ length: 2 }, async () => await queue.get());
+    const waiting = Array.from({ length: 2 }, () => queue.get());
     queue.shutDown();
     queue.add("a");
     expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
-    expect([queue.get(), queue.shuttingDown()]).toEqual([undefined, true]);
+    expect([await queue.get(), queue.shuttingDown()]).toEqual([undefined, true]);
   });
 
-  it("tells how long the key was ready", async () => {
+  it("reports how long the key was ready", async () => {
     const { clock, queue } = start();
     queue.addAfter("a", 5);
     await clock.advance(12);
@@ -72,8 +76,8 @@ describe("get", () => {
   });
 });
 
-describe("many workers", () => {
-  it("that add and get while the queue shuts down all come to an end, 50 times", async () => {
+describe("Queue with many workers", () => {
+  it("ends all workers that add and get during a shutdown, 50 times", async () => {
     for (let round = 0; round < 50; round++) {
       const { queue } = start<number>();
       const workers = Array.from({ length: 20 }, async (_, worker) => {
@@ -92,8 +96,8 @@ describe("many workers", () => {
   });
 });
 
-describe("keys that are running", () => {
-  it("are withheld, queued once more, and released as soon as they are done", () => {
+describe("Queue with a running key", () => {
+  it("withholds further adds of the key and hands it out once more after done", () => {
     const { queue } = start();
     queue.add("a");
     queue.tryGet();
@@ -108,8 +112,8 @@ describe("keys that are running", () => {
   });
 });
 
-describe("delays", () => {
-  it("use one timer however many there are, and leave none behind", async () => {
+describe("Queue delays", () => {
+  it("use one timer for all keys and leave none behind", async () => {
     const { clock, queue } = start();
     for (let key = 0; key < 100; key++) queue.addAfter(String(key), 1000 - key);
     expect(clock.pending).toHaveLength(1);
@@ -118,7 +122,7 @@ describe("delays", () => {
     expect([queue.len(), queue.waitingLen(), clock.pending]).toEqual([100, 0, []]);
   });
 
-  it("are looked at by tryGet too, for a loop that never lets a timer fire", () => {
+  it("are checked by tryGet too, for a loop that never lets a timer fire", () => {
     let now = 0;
     const queue = createQueue({ clock: { now: () => now, monotonic: () => now, timer: () => () => undefined } });
     queue.addAfter("a", 10);
@@ -126,7 +130,7 @@ describe("delays", () => {
     expect(queue.tryGet()?.key).toBe("a");
   });
 
-  it("can be taken back", async () => {
+  it("can be cancelled", async () => {
     const { clock, queue } = start();
     queue.addAfter("a", 10);
     expect([queue.cancel("a"), queue.cancel("a")]).toEqual([true, false]);
@@ -135,8 +139,8 @@ describe("delays", () => {
   });
 });
 
-describe("retries", () => {
-  it("double from 5 ms to 1,000 s, without a limit for all keys together", async () => {
+describe("Queue retries", () => {
+  it("double from 5 ms to 1,000 s per key, without a limit across keys", async () => {
     const { clock, queue } = start();
     for (let key = 0; key < 1000; key++) queue.addRateLimited(String(key));
     expect(queue.inspectAll().every(({ nextRunInMs }) => nextRunInMs === 5)).toBe(true);
@@ -170,8 +174,8 @@ describe("retries", () => {
   });
 });
 
-describe("shutDownWithDrain", () => {
-  it("waits for what is ready and what runs, second runs included", async () => {
+describe("Queue.shutDownWithDrain", () => {
+  it("waits for ready and running keys, including second runs", async () => {
     const { clock, queue } = start();
     queue.add("a");
     queue.add("b");
@@ -192,7 +196,7 @@ describe("shutDownWithDrain", () => {
     expect([queue.waitingLen(), queue.inspectAll(), clock.pending]).toEqual([0, [], []]);
   });
 
-  it("is over at once when there is nothing to wait for, and when somebody shuts down without it", async () => {
+  it("resolves at once when the queue is empty, and when shutDown is called meanwhile", async () => {
     const { queue } = start();
     await queue.shutDownWithDrain();
     const other = start().queue;
@@ -202,7 +206,7 @@ describe("shutDownWithDrain", () => {
     await draining;
   });
 
-  it("names what is left when its time is up", async () => {
+  it("rejects with what is left on timeout", async () => {
     const { clock, queue } = start({ name: "pods" });
     for (let key = 0; key < 10; key++) queue.add(`pod-${key}`);
     for (let key = 0; key < 7; key++) queue.tryGet();
@@ -214,7 +218,7 @@ describe("shutDownWithDrain", () => {
   });
 });
 
-describe("inspectAll", () => {
+describe("Queue.inspectAll", () => {
   it("shows every key with its state, age, causes and next run", async () => {
     const { clock, queue } = start({ maxAttempts: 1 });
     for (const key of ["running", "again"]) queue.addWith(key, { cause: "created" });
@@ -246,12 +250,12 @@ describe("inspectAll", () => {
       { key: "parked", state: "parked", priority: 0, ageMs: 10, causes: [], causeCount: 0, attempts: 1, reason: "no such image" },
       { key: "ready", state: "ready", priority: -100, ageMs: 20, nextRunInMs: 0, causes: [], causeCount: 0, attempts: 0 },
     ]);
-    expect(queue.inspect("nobody")).toBeUndefined();
+    expect(queue.inspect("unknown")).toBeUndefined();
   });
 });
 
-describe("metrics", () => {
-  it("follow a key through delay, rise, work and retry", async () => {
+describe("Queue metrics", () => {
+  it("follow a key through delay, raised priority, run and retry", async () => {
     const { clock, metrics } = testRuntime();
     const queue = createQueue({ clock, metrics, name: "pods" });
     const value = (name: string, priority?: string): number | undefined =>
@@ -277,7 +281,7 @@ describe("metrics", () => {
     expect([value("work_duration_seconds"), value("unfinished_work_seconds")]).toEqual([0.02, 0]);
   });
 
-  it("never show a negative depth, whatever 10 producers and 100 workers do", async () => {
+  it("never show a negative depth with 10 producers and 100 workers", async () => {
     const { clock, metrics } = testRuntime();
     const random = createRandom(7);
     const queue = createQueue<number>({ clock, metrics, name: "q", ageingMs: Infinity });
@@ -320,13 +324,14 @@ describe("metrics", () => {
   });
 });
 
-describe("options", () => {
-  it("that make no sense are refused by name", () => {
+describe("createQueue options", () => {
+  it("are validated, and the error names the option", () => {
     const { clock } = start();
     expect(() => createQueue({ clock, ageingMs: 0 })).toThrow(
       "createQueue: ageingMs must be above 0, not 0; for absolute priorities use Infinity",
     );
     expect(() => createQueue({ clock, maxAttempts: -1 })).toThrow("maxAttempts");
+    expect(() => createQueue({ clock, tenantOf: "shop" as never })).toThrow("tenantOf must be a function from key to tenant, not string");
     for (const debounce of [
       { afterMs: 0, maxMs: 5 },
       { afterMs: 6, maxMs: 5 },

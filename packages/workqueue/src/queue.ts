@@ -1,9 +1,9 @@
 /**
- * Keys in, many times; each key once out, and never two workers on one.
+ * Work queue: accepts a key many times, hands it out once, and never to two workers at the same time.
  *
  *     handlers → add … → Queue → get → worker → done, addRateLimited, forget
  *
- * This file waits; what an operation means is in queue-state.ts.
+ * This file does the waiting; queue-state.ts defines what each operation does.
  */
 import type { Clock, Metrics } from "@drover/machinery";
 import { Alarm } from "./alarm.ts";
@@ -16,98 +16,99 @@ import type { RateLimiter } from "./rate-limiter.ts";
 import { Waiters } from "./waiters.ts";
 import type { AddOptions, Debounce, GetOptions, KeyReport, Work } from "./work.ts";
 
+/** Options of `createQueue`. */
 export interface QueueOptions<K> {
   readonly clock: Clock;
-  /** Where the queue's metrics go; they need a `name`. @default nowhere */
+  /** Records the queue's metrics; requires `name`. @default no metrics */
   readonly metrics?: Metrics;
-  /** What the queue is called in metrics and errors. @default unnamed, without metrics */
+  /** Name of the queue in metrics and errors. @default unnamed, without metrics */
   readonly name?: string;
-  /** How long retries wait. One limiter serves one queue. @default 5 ms doubling to 1,000 s for each key, no limit for all together */
+  /** Delay of retries. Do not share a limiter between queues. @default 5 ms per key, doubling to 1,000 s; no limit across keys */
   readonly rateLimiter?: RateLimiter<K>;
   /**
-   * Milliseconds of waiting that are worth one point of priority. A key never waits behind one of a higher priority that became ready
-   * later by more than this for each point between them, so none starves; Infinity makes priorities absolute. @default 1000
+   * Waiting time, in milliseconds, that counts as one point of priority. A key that became ready this much earlier per point of
+   * difference runs before a key of higher priority, so no key starves. Infinity makes priorities absolute. @default 1000
    */
   readonly ageingMs?: number;
   /**
-   * Whose key it is: tenants with ready keys take turns, and priorities count within each. Asked once for each key that
-   * comes in. @default all are one tenant
+   * Returns the tenant of a key. Tenants with ready keys take turns; priorities count within a tenant. Called once when the
+   * queue starts to track a key. @default one tenant for all keys
    */
   readonly tenantOf?: (key: K) => string;
-  /** Waits until a key that keeps changing has come to rest; retries and delays are not held up by it. @default not at all */
+  /** Delays a key that keeps being added until the adds stop. Does not affect retries and delayed adds. @default no debouncing */
   readonly debounce?: Debounce;
-  /** How many retries a key gets before it is parked. @default Infinity */
+  /** Retries of a key before the queue parks it. @default Infinity */
   readonly maxAttempts?: number;
 }
 
 /**
- * A queue of keys for workers. A key is a string or anything else that a `Map` tells apart.
+ * A queue of keys for workers. A key is a string, or any value that a `Map` can distinguish.
  *
  * Guarantees:
- * - one worker at a time has a key: from `get` until `done`.
- * - adds of a key that waits are one run; an add while it runs gives exactly one more run after `done`.
- * - ready keys go out by priority and age, and in the order in which they became ready when priorities are the same.
- * - who waits in `get` longest is served first, and no key stays behind while somebody waits.
- * - a key that is done and was not retried leaves nothing behind; one that was is remembered until `forget`.
+ * - From `get` to `done` exactly one worker has the key.
+ * - Several adds of a pending key lead to one run. An add while the key runs leads to exactly one more run after `done`.
+ * - Ready keys are handed out by priority and age; with equal priorities, in the order in which they became ready.
+ * - The worker that has waited longest in `get` is served first. No key stays ready while a worker waits.
+ * - A key that is done and was not retried leaves no state behind; a retried key is remembered until `forget`.
  */
 export interface Queue<K, C = unknown> {
   /**
-   * Something happened to this key: it becomes ready, or, after `debounce`, as soon as it has come to rest. A pending
-   * delay or retry is over with it.
+   * Adds a key because of an event: it becomes ready now or, with `debounce`, when the adds stop. Replaces a pending delay or
+   * retry of the key.
    */
   add(key: K): void;
-  /** `add` with more to say. */
+  /** Adds a key with a priority, delay, cause or as a retry. */
   addWith(key: K, options: AddOptions<C>): void;
   /**
-   * Adds the key when `afterMs` have passed; of several the earliest counts. Zero or less means now; NaN and Infinity
-   * throw a RangeError.
+   * Adds the key after `afterMs` milliseconds; of several delays the earliest counts. Zero or less means now. Throws a RangeError
+   * for NaN and Infinity.
    */
   addAfter(key: K, afterMs: number, options?: Omit<AddOptions<C>, "afterMs" | "rateLimited">): void;
   /**
-   * The run failed: try the key again when the rate limiter says so, or park it when `maxAttempts` are used up.
+   * Retries a key whose run failed, after the rate limiter's delay; parks it when `maxAttempts` are used up.
    *
-   * Only retries count as attempts. When something else made the key run before its retry was due and that run fails too, the key goes
-   * back to waiting for the same retry.
+   * Only retries count as attempts. If an event makes the key run before its retry is due and that run fails too, the key waits for
+   * the same retry again.
    */
   addRateLimited(key: K, options?: Omit<AddOptions<C>, "afterMs" | "rateLimited">): void;
-  /** The key is no longer retried: its attempts are forgotten. Not instead of `done`. A parked key is dropped. */
+  /** Resets the attempts of a key and drops it if it is parked. Call it after success, in addition to `done`. */
   forget(key: K): void;
-  /** Retries since the key was last forgotten. */
+  /** Returns the number of retries since the last `forget` of the key. */
   numRequeues(key: K): number;
-  /** Takes back a delayed add, debounced add or retry whose time has not come; false when there is none. */
+  /** Cancels a delayed add, debounced add or retry that is not due yet. Returns false if there is none. */
   cancel(key: K): boolean;
-  /** Makes a parked key ready, with all attempts before it; false when it is not parked. Any add but a rate-limited one does the same. */
+  /** Makes a parked key ready and resets its attempts, as every add except a retry does. Returns false if it is not parked. */
   unpark(key: K): boolean;
   /**
-   * The next key, at once when there is one, else as soon as there is; undefined when the queue is shut down and nothing is ready.
-   * Every key that was handed out needs its `done`. Await it: `const work = await queue.get({ signal })`.
+   * Takes the next key, waiting for one if none is ready. Resolves with undefined when the queue is shut down and nothing is ready;
+   * rejects with the reason of `signal`. Call `done` for every key.
    */
-  get(options?: GetOptions): Promise<Work<K, C> | undefined> | Work<K, C> | undefined;
-  /** The next key if there is one now. */
+  get(options?: GetOptions): Promise<Work<K, C> | undefined>;
+  /** Takes the next key if one is ready now, without a promise. Call `done` for every key. */
   tryGet(): Work<K, C> | undefined;
-  /** The worker is done with the key, whatever came of it. Of a key that is not running it does nothing. */
+  /** Ends the run of a key, after success and failure. Does nothing if the key is not running. */
   done(key: K): void;
-  /** Ready keys, those included that are running and will run again; not those whose time has not come. */
+  /** Returns the number of ready keys, including running keys that are ready to run again; keys that are not due yet do not count. */
   len(): number;
-  /** Keys whose time has not come. */
+  /** Returns the number of keys that are not due yet. */
   waitingLen(): number;
   /**
-   * Takes in nothing more: adds are ignored, workers get what is ready and then undefined. Keys whose time has not come are dropped and
-   * returned. Ends the waiting of `shutDownWithDrain`.
+   * Shuts the queue down: it ignores further adds, and workers receive the ready keys and then undefined. Drops and returns the keys
+   * that are not due yet. A pending `shutDownWithDrain` resolves.
    */
   shutDown(): readonly K[];
-  /** As `shutDown`, and resolves when all that was ready or running is done. */
+  /** Shuts the queue down as `shutDown` does and resolves when all ready and running keys are done. */
   shutDownWithDrain(options?: DrainOptions): Promise<void>;
   shuttingDown(): boolean;
-  /** How a key stands; undefined when the queue knows nothing of it. */
+  /** Returns the state of a key; undefined if the queue does not track it. */
   inspect(key: K): KeyReport<K, C> | undefined;
-  /** How every key stands: a copy, as large as the queue. */
+  /** Returns the state of every key: a copy, as large as the queue. */
   inspectAll(): readonly KeyReport<K, C>[];
-  /** Brings the gauges of unfinished work up to date, for a scrape that wants them exact; they are never older than 500 ms. */
+  /** Updates the gauges of unfinished work, for a scrape that needs exact values; otherwise they are at most 500 ms old. */
   refreshMetrics(): void;
 }
 
-/** A queue with everything: delays, retries, priorities that age, fairness, debounce, parking, causes, and a view into it. */
+/** Creates a queue with delays, retries, priorities with ageing, fairness, debouncing, parking, causes and inspection. */
 export function createQueue<K = string, C = unknown>(options: QueueOptions<K>): Queue<K, C> {
   return new WaitingQueue(options);
 }
@@ -135,7 +136,7 @@ class WaitingQueue<K, C> implements Queue<K, C> {
       tenantOf,
       debounce,
     } = options;
-    checkOptions(ageingMs, maxAttempts, debounce);
+    checkOptions(ageingMs, maxAttempts, tenantOf, debounce);
     this.#clock = clock;
     this.#time = () => clock.monotonic();
     this.#name = name;
@@ -180,10 +181,10 @@ class WaitingQueue<K, C> implements Queue<K, C> {
     return released;
   }
 
-  get({ signal }: GetOptions = {}): Promise<Work<K, C> | undefined> | Work<K, C> | undefined {
+  get({ signal }: GetOptions = {}): Promise<Work<K, C> | undefined> {
     if (signal?.aborted === true) return abortedPromise(signal);
     const work = this.tryGet();
-    return work !== undefined || this.#state.shuttingDown ? work : this.#workers.wait(signal);
+    return work !== undefined || this.#state.shuttingDown ? Promise.resolve(work) : this.#workers.wait(signal);
   }
 
   tryGet(): Work<K, C> | undefined {
@@ -230,7 +231,7 @@ class WaitingQueue<K, C> implements Queue<K, C> {
     this.#metrics?.refresh();
   }
 
-  /** What follows from a change: who waits for a key gets one, the alarm is set, the drain is over. */
+  /** Acts on a change of state: serves waiting workers, sets the alarm, ends the drain. */
   #follow(): void {
     if (this.#workers.size > 0) this.#serve();
     if (this.#state.waitingCount > 0) this.#alarm.setBy(this.#state.wakeAt);
@@ -254,7 +255,7 @@ class WaitingQueue<K, C> implements Queue<K, C> {
   #beginShutDown(): readonly K[] {
     const dropped = this.#state.shutDown(this.#clock.monotonic());
     this.#alarm.clear();
-    // Had anything been ready, nobody would be waiting.
+    // No worker waits while a key is ready, so nothing is withheld from them here.
     this.#workers.handAll(undefined);
     return dropped;
   }
@@ -276,10 +277,12 @@ function abortedPromise({ reason }: AbortSignal): Promise<never> {
   return Promise.reject(reason as Error);
 }
 
-function checkOptions(ageingMs: number, maxAttempts: number, debounce: Debounce | undefined): void {
+function checkOptions(ageingMs: number, maxAttempts: number, tenantOf: unknown, debounce: Debounce | undefined): void {
   if (!(ageingMs > 0)) throw new RangeError(`createQueue: ageingMs must be above 0, not ${ageingMs}; for absolute priorities use Infinity`);
   if (!(maxAttempts >= 0))
     throw new RangeError(`createQueue: maxAttempts must be zero or more, not ${maxAttempts}; for no limit use Infinity`);
+  if (tenantOf !== undefined && typeof tenantOf !== "function")
+    throw new TypeError(`createQueue: tenantOf must be a function from key to tenant, not ${typeof tenantOf}`);
   if (debounce === undefined) return;
   if (!(debounce.afterMs > 0) || !(debounce.maxMs >= debounce.afterMs) || debounce.maxMs === Infinity) {
     throw new RangeError(

@@ -6,7 +6,7 @@ import type { RateLimiter } from "./rate-limiter.ts";
 const ask = (limiter: RateLimiter<string>, key: string, times: number): number[] => Array.from({ length: times }, () => limiter.when(key));
 
 describe("itemExponentialFailureRateLimiter", () => {
-  it("doubles for each failure of a key, and starts anew when the key is forgotten", () => {
+  it("doubles with each failure of a key, and starts again after forget", () => {
     const limiter = itemExponentialFailureRateLimiter<string>(1, 1000);
     expect(ask(limiter, "one", 5)).toEqual([1, 2, 4, 8, 16]);
     expect(limiter.numRequeues("one")).toBe(5);
@@ -17,7 +17,7 @@ describe("itemExponentialFailureRateLimiter", () => {
     expect(limiter.when("one")).toBe(1);
   });
 
-  it("stays at the longest delay however often a key fails", () => {
+  it("stays at the maximum delay however often a key fails", () => {
     const limiter = itemExponentialFailureRateLimiter<string>(1, 1000);
     ask(limiter, "overflow1", 5);
     expect(limiter.when("overflow1")).toBe(32);
@@ -34,14 +34,14 @@ describe("itemExponentialFailureRateLimiter", () => {
     expect(ask(itemExponentialFailureRateLimiter<string>(0, 1000), "a", 2000).every((delay) => delay === 0)).toBe(true);
   });
 
-  it("spreads what failed together when it is given jitter", () => {
+  it("spreads keys that failed together when it has jitter", () => {
     const limiter = itemExponentialFailureRateLimiter<string>(100, 100, { jitter: { factor: 0.5, random: createRandom(1) } });
     const delays = ask(limiter, "a", 100);
     expect(delays.every((delay) => delay >= 100 && delay <= 150)).toBe(true);
     expect(new Set(delays).size).toBeGreaterThan(90);
   });
 
-  it("refuses delays that are no delays", () => {
+  it("rejects negative, infinite and NaN delays", () => {
     expect(() => itemExponentialFailureRateLimiter(-1, 5)).toThrow(
       new RangeError("itemExponentialFailureRateLimiter: baseDelayMs must be a finite number of milliseconds, zero or more, not -1"),
     );
@@ -52,7 +52,7 @@ describe("itemExponentialFailureRateLimiter", () => {
 });
 
 describe("itemFastSlowRateLimiter", () => {
-  it("is fast for so many attempts and slow from then on", () => {
+  it("uses the fast delay for maxFastAttempts retries and then the slow one", () => {
     const limiter = itemFastSlowRateLimiter<string>(5, 10_000, 3);
     expect(ask(limiter, "one", 5)).toEqual([5, 5, 5, 10_000, 10_000]);
     expect(ask(limiter, "two", 2)).toEqual([5, 5]);
@@ -63,7 +63,7 @@ describe("itemFastSlowRateLimiter", () => {
 });
 
 describe("maxOfRateLimiter", () => {
-  it("takes the longest delay and tells every limiter", () => {
+  it("returns the longest delay and counts in every limiter", () => {
     const [a, b] = [itemFastSlowRateLimiter<string>(5, 3000, 3), itemExponentialFailureRateLimiter<string>(1, 1000)];
     const limiter = maxOfRateLimiter(a, b);
     expect(ask(limiter, "one", 5)).toEqual([5, 5, 5, 3000, 3000]);
@@ -75,7 +75,7 @@ describe("maxOfRateLimiter", () => {
 });
 
 describe("withMaxWaitRateLimiter", () => {
-  it("cuts what the limiter says, and leaves the counting to it", () => {
+  it("caps the delay and delegates the counting", () => {
     const limiter = withMaxWaitRateLimiter(itemFastSlowRateLimiter<string>(5, 10_000, 3), 100);
     expect(ask(limiter, "one", 5)).toEqual([5, 5, 5, 100, 100]);
     expect(limiter.numRequeues("one")).toBe(5);

@@ -1,30 +1,31 @@
 /**
- * How long a key that failed waits before it is tried again: the limiters of client-go under their names, in milliseconds.
+ * Delays of retries: client-go's rate limiters under their names, in milliseconds.
  *
  *     queue.ts, rate-limiting-queue.ts → RateLimiter
  */
 import { jittered } from "@drover/machinery";
 import type { Random } from "@drover/machinery";
 
-/** Decides about retries, key by key. Each queue needs one of its own. */
+/** Computes the delay of retries per key. Do not share one between queues. */
 export interface RateLimiter<K> {
-  /** How many milliseconds this key waits now. Asking counts as one more failure of the key. */
+  /** Returns the delay of the next retry in milliseconds, and counts a failure of the key. */
   when(key: K): number;
-  /** The key is no longer retried, whether it succeeded or was given up: nothing about it is remembered. */
+  /** Drops what is known about a key that succeeded or is no longer retried. */
   forget(key: K): void;
-  /** How often `when` was asked for this key since it was last forgotten. */
+  /** Returns the number of calls of `when` for the key since the last `forget`. */
   numRequeues(key: K): number;
 }
 
+/** Options of `itemExponentialFailureRateLimiter`. */
 export interface ItemExponentialFailureOptions {
   /**
-   * Lengthens every delay, the longest included, by a random part of up to `factor` times itself, so that what failed
-   * together is not retried together. @default not at all, as client-go
+   * Lengthens every delay, including the maximum, by a random amount of up to `factor` times itself, so that keys that failed together
+   * are not retried together. @default no jitter, as in client-go
    */
   readonly jitter?: { readonly factor: number; readonly random: Random };
 }
 
-/** Waits `baseDelayMs` × 2^failures, at most `maxDelayMs`. client-go's NewItemExponentialFailureRateLimiter. */
+/** Returns a limiter that waits `baseDelayMs` × 2^failures, at most `maxDelayMs`. client-go's NewItemExponentialFailureRateLimiter. */
 export function itemExponentialFailureRateLimiter<K>(
   baseDelayMs: number,
   maxDelayMs: number,
@@ -33,23 +34,23 @@ export function itemExponentialFailureRateLimiter<K>(
   checkDelay("itemExponentialFailureRateLimiter: baseDelayMs", baseDelayMs);
   checkDelay("itemExponentialFailureRateLimiter: maxDelayMs", maxDelayMs);
   return countingLimiter((failuresBefore) => {
-    // Beyond 2^1000 the product would be infinite, or not a number when the base is 0.
+    // Beyond 2^1000 the product would be Infinity, or NaN if the base is 0.
     const delay = Math.min(baseDelayMs * 2 ** Math.min(failuresBefore, 1000), maxDelayMs);
     return jitter === undefined ? delay : jittered(delay, jitter.factor, jitter.random);
   });
 }
 
-/** Waits `fastDelayMs` the first `maxFastAttempts` times, `slowDelayMs` from then on. client-go's NewItemFastSlowRateLimiter. */
+/** Returns a limiter that waits `fastDelayMs` for `maxFastAttempts` retries, then `slowDelayMs`. client-go's NewItemFastSlowRateLimiter. */
 export function itemFastSlowRateLimiter<K>(fastDelayMs: number, slowDelayMs: number, maxFastAttempts: number): RateLimiter<K> {
   checkDelay("itemFastSlowRateLimiter: fastDelayMs", fastDelayMs);
   checkDelay("itemFastSlowRateLimiter: slowDelayMs", slowDelayMs);
   return countingLimiter((failuresBefore) => (failuresBefore < maxFastAttempts ? fastDelayMs : slowDelayMs));
 }
 
-/** Asks every limiter and takes the longest delay. client-go's NewMaxOfRateLimiter. */
+/** Returns a limiter that waits for the longest delay of all `limiters`. client-go's NewMaxOfRateLimiter. */
 export function maxOfRateLimiter<K>(...limiters: readonly RateLimiter<K>[]): RateLimiter<K> {
   return {
-    // Every limiter must hear of it, so no short cut.
+    // Every limiter must count the failure, so no short circuit.
     when: (key) => limiters.reduce((longest, limiter) => Math.max(longest, limiter.when(key)), 0),
     forget: (key) => {
       for (const limiter of limiters) limiter.forget(key);
@@ -58,7 +59,7 @@ export function maxOfRateLimiter<K>(...limiters: readonly RateLimiter<K>[]): Rat
   };
 }
 
-/** As the limiter says, but never longer than `maxDelayMs`. client-go's NewWithMaxWaitRateLimiter. */
+/** Caps the delays of a limiter at `maxDelayMs`. client-go's NewWithMaxWaitRateLimiter. */
 export function withMaxWaitRateLimiter<K>(limiter: RateLimiter<K>, maxDelayMs: number): RateLimiter<K> {
   checkDelay("withMaxWaitRateLimiter: maxDelayMs", maxDelayMs);
   return {

@@ -6,7 +6,7 @@ import type { Ranked } from "./ready-line.ts";
 const ranked = (score: number, sequence: number): Ranked => ({ score, sequence, place: 0, inHeap: false });
 
 describe("ReadyLine", () => {
-  it("gives the lowest score first and the earlier one of two equals, whatever the order they came in", () => {
+  it("returns the lowest score first, and the lower sequence of two equals, in any order of arrival", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom("push", "push", "shift", "remove"), fc.integer({ min: -5, max: 5 }), fc.nat(20))),
@@ -31,7 +31,7 @@ describe("ReadyLine", () => {
     );
   });
 
-  it("needs no heap as long as what comes later ranks later", () => {
+  it("needs no heap while elements arrive in order of rank", () => {
     const line = new ReadyLine<Ranked>();
     const all = Array.from({ length: 100 }, (_, index) => ranked(index, index));
     for (const one of all) line.push(one);

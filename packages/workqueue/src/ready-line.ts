@@ -1,27 +1,27 @@
 /**
- * Keys that are ready, best rank first.
+ * Priority queue of ready keys, lowest rank first.
  *
  *     ready-order.ts → ReadyLine → Fifo, Heap
  *
- * What comes in order of rank is appended to a plain line, and only what comes out of order goes to a heap; so a queue in which all
- * priorities are the same never pays for having them.
+ * Elements that arrive in order of rank go to a list, only the others to a heap, so a queue with equal priorities does not pay for a
+ * heap.
  */
 import { Fifo } from "./fifo.ts";
 import type { Placed } from "./fifo.ts";
 import { Heap } from "./heap.ts";
 
-/** A place in the order of ready keys: the lower score first, then the lower sequence. */
+/** Rank among ready keys: the lower score first, then the lower sequence. */
 export interface Ranked extends Placed {
   score: number;
   sequence: number;
-  /** Whether it stands in the heap instead of the line; written by `ReadyLine` alone. */
+  /** Whether the element is in the heap instead of the list. Only `ReadyLine` writes it. */
   inHeap: boolean;
 }
 
-/** Assumes: an element's rank does not change while it is inside; remove it, change it, add it again. */
+/** Assumes: the rank of a contained element does not change. To change it, remove the element and push it again. */
 export class ReadyLine<E extends Ranked> {
   readonly #inOrder = new Fifo<E>();
-  /** Made when it is first needed: there may be a line for every tenant. */
+  /** Created on first use, because every tenant has a `ReadyLine`. */
   #outOfOrder: Heap<E> | undefined;
 
   get size(): number {

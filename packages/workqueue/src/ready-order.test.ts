@@ -14,19 +14,19 @@ const names = (order: ReadyOrder<Owned>): string[] => {
 };
 
 describe("ReadyOrder", () => {
-  it("lets tenants take turns, each with its own order", () => {
+  it("lets tenants take turns and orders each by rank", () => {
     const order = new ReadyOrder<Owned>({ byTenant: true });
     for (const one of [owned("a1", 1), owned("a2", 2), owned("a0", 0), owned("b1", 9), owned("c1", 3), owned("c2", 4)]) order.push(one);
     expect(names(order)).toEqual(["a0", "b1", "c1", "a1", "c2", "a2"]);
   });
 
-  it("knows only the rank where nobody is told apart", () => {
+  it("orders by rank alone without byTenant", () => {
     const order = new ReadyOrder<Owned>({ byTenant: false });
     for (const one of [owned("a1", 1), owned("a2", 2), owned("b0", 0)]) order.push(one);
     expect(names(order)).toEqual(["b0", "a1", "a2"]);
   });
 
-  it("does not take a tenant's turn away when one of its keys moves", () => {
+  it("keeps a tenant's turn when one of its keys moves", () => {
     const order = new ReadyOrder<Owned>({ byTenant: true });
     const [first, second] = [owned("a1", 5), owned("b1", 1)];
     order.push(first);
@@ -36,7 +36,7 @@ describe("ReadyOrder", () => {
     expect(names(order)).toEqual(["a1", "b1"]);
   });
 
-  it("puts a tenant that comes back behind those who have waited", () => {
+  it("puts a returning tenant behind those that have waited", () => {
     const order = new ReadyOrder<Owned>({ byTenant: true });
     order.push(owned("a1", 1));
     order.push(owned("b1", 2));

@@ -1,7 +1,7 @@
 /**
- * Whose turn it is: tenants take turns, and within one tenant the best rank comes first.
+ * Order of ready keys: tenants take turns; within a tenant the lowest rank goes first.
  *
- *     queue-state.ts → ReadyOrder → one ReadyLine per tenant that has something ready
+ *     queue-state.ts → ReadyOrder → one ReadyLine per tenant with ready keys
  */
 import { Fifo } from "./fifo.ts";
 import type { Placed } from "./fifo.ts";
@@ -14,8 +14,8 @@ interface Tenant<E extends Ranked> extends Placed {
 }
 
 /**
- * Guarantees: with n tenants that have something ready, a tenant waits for at most n − 1 others between two turns, however much they
- * have; a tenant without ready keys costs nothing. Where nobody is told apart by tenant there is one line, at no cost.
+ * Guarantees: with n tenants that have ready keys, a tenant waits for at most n − 1 keys of others between two of its own; a tenant
+ * without ready keys uses no memory. Without `byTenant` there is a single line and no overhead.
  */
 export class ReadyOrder<E extends Ranked & { readonly tenant: string }> {
   readonly #byTenant: boolean;
@@ -49,7 +49,7 @@ export class ReadyOrder<E extends Ranked & { readonly tenant: string }> {
     return element;
   }
 
-  /** Gives an element that is inside another rank; its tenant keeps its turn. */
+  /** Changes the rank of a contained element; its tenant keeps its turn. */
   move(element: E, score: number, sequence: number): void {
     const line = this.#byTenant ? this.#tenants.get(element.tenant)?.line : this.#only;
     line?.remove(element);

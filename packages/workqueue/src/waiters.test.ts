@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Waiters } from "./waiters.ts";
 
 describe("Waiters", () => {
-  it("serves those first who came first", async () => {
+  it("resolves in the order of waiting", async () => {
     const waiters = new Waiters<number>();
     const all = [waiters.wait(undefined), waiters.wait(undefined), waiters.wait(undefined)];
     waiters.hand(1);
@@ -12,7 +12,7 @@ describe("Waiters", () => {
     expect(await Promise.all(all)).toEqual([1, 2, 3]);
   });
 
-  it("lets somebody leave, with the reason of the signal, and serves the next", async () => {
+  it("rejects a waiter with the reason of its signal, and serves the next", async () => {
     const waiters = new Waiters<number>();
     const controller = new AbortController();
     const [leaves, stays] = [waiters.wait(controller.signal), waiters.wait(undefined)];
@@ -23,7 +23,7 @@ describe("Waiters", () => {
     expect(waiters.size).toBe(0);
   });
 
-  it("does not take back what was handed over when the signal aborts a moment later", async () => {
+  it("keeps a delivered value when the signal aborts afterwards", async () => {
     const waiters = new Waiters<number>();
     const controller = new AbortController();
     const served = waiters.wait(controller.signal);

@@ -1,5 +1,5 @@
 /**
- * Those who wait for something to be handed to them, first come first served.
+ * Pending promises that are resolved in the order in which they were created.
  *
  *     queue.ts, classic-queue.ts → Waiters
  */
@@ -12,7 +12,7 @@ interface Waiter<T> extends Placed {
   readonly abort: () => void;
 }
 
-/** Guarantees: what is handed over belongs to the one who waited, even if its signal aborts a moment later; no listener stays behind. */
+/** Guarantees: a value that was handed to a waiter stays delivered if its signal aborts afterwards; no abort listener is left behind. */
 export class Waiters<T> {
   readonly #line = new Fifo<Waiter<T>>();
 
@@ -20,7 +20,7 @@ export class Waiters<T> {
     return this.#line.size;
   }
 
-  /** Resolves with what is handed over; rejects with the signal's reason. Assumes: the signal is not aborted yet. */
+  /** Resolves with the value handed to this waiter; rejects with the signal's reason. Assumes: the signal is not aborted yet. */
   wait(signal: AbortSignal | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       const abort = (): void => {
@@ -33,13 +33,14 @@ export class Waiters<T> {
     });
   }
 
-  /** Assumes: somebody waits. */
+  /** Resolves the oldest waiter. Assumes: `size` is above 0. */
   hand(value: T): void {
     const waiter = this.#line.shift();
     waiter?.signal?.removeEventListener("abort", waiter.abort);
     waiter?.resolve(value);
   }
 
+  /** Resolves all waiters. */
   handAll(value: T): void {
     while (this.size > 0) this.hand(value);
   }

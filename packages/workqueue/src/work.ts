@@ -1,85 +1,85 @@
-/** The words a queue speaks in: what is handed in beside a key, what a worker gets, and what can be seen from outside. */
+/** Types of the queue's API: options of an add, the work that a worker receives, and reports on keys. */
 
-/** What is handed in beside a key. */
+/** Options of an add. */
 export interface AddOptions<C> {
-  /** Higher goes first. While a key waits to run, its priority is the highest it was added with. @default 0 */
+  /** Higher priorities run first. A pending key has the highest priority of all its adds. @default 0 */
   readonly priority?: number;
-  /** Milliseconds until the key is ready. Of several the earliest counts; zero or less means now. @default now */
+  /** Milliseconds until the key is ready; of several delays the earliest counts. Zero or less means now. @default now */
   readonly afterMs?: number;
   /**
-   * Whether this is a retry of a run that failed: the key waits as long as the rate limiter says (or `afterMs`, if that is less), and
-   * the retry counts against `maxAttempts`. @default false: something happened, and nothing is counted
+   * Whether this add is a retry of a failed run: the key waits for the rate limiter's delay (or `afterMs`, if shorter), and the
+   * retry counts against `maxAttempts`. @default false: an event, which is not counted
    */
   readonly rateLimited?: boolean;
-  /** Why; handed to the worker with the key. @default none */
+  /** Reason for the add; passed to the worker with the key. @default no cause */
   readonly cause?: C;
-  /** Returns the cause of a retry from its attempt number, which only the queue knows. Replaces `cause` if `rateLimited`. @default none */
+  /** Returns the cause of a retry from its attempt number, which only the queue knows; replaces `cause` of a retry. @default `cause` */
   readonly retryCause?: (attempt: number) => C;
   /**
-   * What went wrong, in words, for those who look at keys that are retried or parked; the first 1,024 characters are
-   * kept. @default none
+   * Why the run failed, for reports on retried and parked keys. The queue keeps the first 1,024 characters.
+   * @default no reason
    */
   readonly reason?: string;
 }
 
-/** How a worker waits for a key. */
+/** Options of `Queue.get`. */
 export interface GetOptions {
-  /** Gives up waiting; the promise then rejects with the signal's reason. @default never */
+  /** Stops waiting when aborted; the promise then rejects with the signal's reason. @default no signal */
   readonly signal?: AbortSignal;
 }
 
 /** One run of one key, from `get` to `done`. */
 export interface Work<K, C> {
   readonly key: K;
-  /** The highest priority it was added with. Hand it in again with a retry that should keep it. */
+  /** Highest priority of all adds since the last run. Pass it to `addRateLimited` to keep it for the retry. */
   readonly priority: number;
-  /** Why it runs: the first eight causes since the run before. */
+  /** The first eight causes since the last run. */
   readonly causes: readonly C[];
-  /** How many causes there were, those that were not kept included. */
+  /** Number of all causes since the last run, including those that are not in `causes`. */
   readonly causeCount: number;
-  /** How many retries there have been since the key was last forgotten. */
+  /** Retries since the last `forget` of the key. */
   readonly attempts: number;
-  /** How long it had been ready, in milliseconds. */
+  /** How long the key was ready before a worker took it, in milliseconds. */
   readonly waitedMs: number;
-  /** When it was handed out, on the clock's monotonic time. */
+  /** When a worker took the key, in the clock's monotonic time. */
   readonly takenAt: number;
 }
 
 /**
- * Where a key stands.
- * - `running`: handed out and not done.
- * - `ready`: the next free worker takes it, or one soon after.
- * - `waiting`: its time has not come; see `nextRunInMs`.
- * - `parked`: retried too often; waits for something to happen to it.
- * - `idle`: nothing to do, but its retries are remembered until it is forgotten.
+ * State of a key.
+ * - `running`: a worker has it and has not called `done`.
+ * - `ready`: a worker can take it.
+ * - `waiting`: delayed, debounced or to be retried; due in `nextRunInMs`.
+ * - `parked`: out of attempts; an event, `unpark` or `forget` ends this state.
+ * - `idle`: no run is pending, but its retries are remembered until `forget`.
  */
 export type KeyState = "running" | "ready" | "waiting" | "parked" | "idle";
 
-/** One key as it can be seen from outside. A copy: nothing in it changes later. */
+/** Report on one key: an immutable copy. */
 export interface KeyReport<K, C> {
   readonly key: K;
   readonly state: KeyState;
-  /** For a running key that will run once more: whether that run is ready or its time has not come. */
+  /** State of the pending run of a running key; absent if none is pending. */
   readonly again?: "ready" | "waiting";
-  /** Of the run to come; of the run under way when none is to come. */
+  /** Priority of the pending run; of the current run if none is pending. */
   readonly priority: number;
-  /** Milliseconds it has been in this state. */
+  /** Milliseconds since the key entered this state. */
   readonly ageMs: number;
-  /** Milliseconds until the next run may begin: 0 when it is ready. Absent when none is to come. */
+  /** Milliseconds until the pending run is due; 0 if it is ready. Absent if no run is pending. */
   readonly nextRunInMs?: number;
-  /** Why it is to run, or runs: at most eight. */
+  /** Causes of the pending run, or of the current run if none is pending: at most eight. */
   readonly causes: readonly C[];
   readonly causeCount: number;
-  /** Retries since the key was last forgotten. */
+  /** Retries since the last `forget` of the key. */
   readonly attempts: number;
-  /** What the last failure was, if somebody said. */
+  /** `reason` of the last retry. */
   readonly reason?: string;
 }
 
-/** How to wait until a key that keeps changing has come to rest. */
+/** Delays a key while it keeps being added. */
 export interface Debounce {
   /** Milliseconds without another add before the key is ready. */
   readonly afterMs: number;
-  /** Milliseconds after the first add at which it is ready however often it is still added. */
+  /** Milliseconds after the first add at which the key is ready even if adds continue. */
   readonly maxMs: number;
 }

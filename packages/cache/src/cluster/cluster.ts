@@ -1,6 +1,6 @@
 /**
- * One cluster as controllers see it: a client, shared informers, and reads that show our own writes. Two of them in one
- * process share nothing.
+ * One API server as controllers see it: client, shared informers and read-your-writes. Two clusters in one process share
+ * nothing.
  *
  *     Transport → createCluster → sources (informers), runs (client), manager (run)
  */
@@ -11,44 +11,47 @@ import type { InformerFactory, InformerFactoryOptions } from "../informer/inform
 import type { ReadYourWrites, ReadYourWritesOptions } from "../own-writes/read-your-writes.ts";
 import { createClient } from "@drover/client";
 import type { Client, ClientOptions, TransportWrapper } from "@drover/client";
+import { definedOnly } from "@drover/machinery";
 import type { Runtime, Transport } from "@drover/machinery";
 import { createWatchedKinds } from "./watched-kinds.ts";
 import type { WatchedKinds } from "./watched-kinds.ts";
 
+/** Options of `createCluster`. */
 export interface ClusterOptions extends Pick<ClientOptions, "transport" | "namespace" | "fieldManager" | "onWarning"> {
   readonly runtime: Runtime;
-  /** Tells clusters of one manager apart, in causes and metrics. @default "", for the only one */
+  /** Name of the cluster in causes and metrics, if a manager has several. @default "" */
   readonly name?: string;
-  /** What all informers have in common. @default the informer's own defaults */
+  /** Options of all informers. @default the defaults of the informer */
   readonly informers?: Pick<InformerFactoryOptions, "informer" | "audit">;
-  /** How long a run waits until caches show what earlier runs of its key wrote. @default at most ten seconds */
+  /** How long a run waits until caches have observed the writes of earlier runs of its key. @default at most 10 s */
   readonly readYourWrites?: Pick<ReadYourWritesOptions, "waitMaxMs" | "writesMax">;
 }
 
+/** One API server: client, shared informers and own writes. */
 export interface Cluster {
   readonly name: string;
   readonly runtime: Runtime;
-  /** Reads and writes at the server itself. Its writes pass no fence: inside a reconcile use the client of the run. */
+  /** Client without caches. Its writes are not fenced: inside a reconcile use the client of the run. */
   readonly client: Client;
   readonly transport: Transport;
   readonly informers: InformerFactory;
   readonly readYourWrites: ReadYourWrites;
-  /** The caches that reconciles look into; sources of kinds say here which they watch. */
+  /** The caches that reconciles read; sources of kinds register them here. */
   readonly watchedKinds: WatchedKinds;
-  /** The same client over more wrappers, the outermost first. */
+  /** Returns the same client over more wrappers, outermost first. */
   clientThrough(...wrappers: readonly TransportWrapper[]): Client;
-  /** Returns the same cluster, informers and own writes included, whose clients apply under this name. */
+  /** Returns the same cluster, with the same informers and own writes, whose clients apply with this field manager. */
   withFieldManager(fieldManager: string): Cluster;
   /**
-   * Returns the same cluster over one more wrapper, for another user or another name. It has informers of its own,
-   * because another user may see other objects.
+   * Returns the same cluster over one more wrapper, for example with another user. It has its own informers, because another
+   * user may see other objects.
    */
   through(wrapper: TransportWrapper): Cluster;
-  /** Runs the informers until the signal is aborted; several users may run it, and informers stop with the last. */
+  /** Runs the informers until the signal aborts. Several users may run it; informers stop with the last one. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** A cluster; nothing is asked of the server until it is run. */
+/** Creates a cluster; it sends nothing until it runs. */
 export function createCluster(options: ClusterOptions): Cluster {
   const { runtime, name = "", transport, informers: informerOptions = {}, readYourWrites: writeOptions = {} } = options;
   const { clock } = runtime;
@@ -62,7 +65,7 @@ export function createCluster(options: ClusterOptions): Cluster {
   return clusterOf(shared, options);
 }
 
-/** What every view of one cluster shares. */
+/** Parts that all views of a cluster share. */
 type SharedParts = Pick<Cluster, "name" | "runtime" | "transport" | "informers" | "readYourWrites" | "watchedKinds">;
 
 function clusterOf(shared: SharedParts, options: ClusterOptions): Cluster {
@@ -74,8 +77,7 @@ function clusterOf(shared: SharedParts, options: ClusterOptions): Cluster {
       clock: runtime.clock,
       log: runtime.log,
       namespace,
-      ...(fieldManager === undefined ? {} : { fieldManager }),
-      ...(onWarning === undefined ? {} : { onWarning }),
+      ...definedOnly({ fieldManager, onWarning }),
     });
   return {
     ...shared,

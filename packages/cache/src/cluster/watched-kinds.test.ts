@@ -13,7 +13,7 @@ interface Stage {
   readonly api: ScriptedApi;
   readonly cluster: Cluster;
   readonly remove: () => void;
-  /** Writes through the cluster's client; the watch does not bring it. */
+  /** Writes through the cluster's client; the watch does not deliver the event. */
   readonly write: (namespace: string, name: string, labels?: Readonly<Record<string, string>>) => Promise<void>;
   readonly isCaughtUp: (key: string) => boolean;
 }
@@ -24,7 +24,7 @@ const written = (key: string): { readonly group: string; readonly resource: stri
   key: key as ObjectKey,
 });
 
-/** A cluster whose cache of config maps, as asked for, is behind by whatever is written. */
+/** A cluster whose cache of config maps does not observe writes. */
 async function stage(request: InformerRequest<ConfigMap> = {}): Promise<Stage> {
   const clock = new ManualClock({ quietTurns: 64 });
   const runtime = testRuntime({ clock });
@@ -64,8 +64,8 @@ async function stage(request: InformerRequest<ConfigMap> = {}): Promise<Stage> {
   };
 }
 
-describe("the kinds that are watched", () => {
-  it("are behind from the confirmed write until the watch brings it", async () => {
+describe("createWatchedKinds", () => {
+  it("is behind from the confirmed write until the watch delivers it", async () => {
     const { clock, api, cluster, write, isCaughtUp } = await stage();
     expect(cluster.watchedKinds.has(written("shop/web"))).toBe(true);
     await write("shop", "web");
@@ -80,7 +80,7 @@ describe("the kinds that are watched", () => {
     expect([isCaughtUp("shop/web"), seen]).toEqual([true, true]);
   });
 
-  it("are not waited for where nobody watches, nor any more", async () => {
+  it("does not wait for resources that are not or no longer watched", async () => {
     const { clock, cluster, write, isCaughtUp, remove } = await stage();
     expect(cluster.watchedKinds.has({ group: Pod.group, resource: Pod.plural })).toBe(false);
     await write("shop", "web");
@@ -94,7 +94,7 @@ describe("the kinds that are watched", () => {
     expect([isCaughtUp("shop/web"), cluster.watchedKinds.has(written("shop/web")), seen]).toEqual([true, false, true]);
   });
 
-  it("are waited for as long as one of those who look into the same informer is left", async () => {
+  it("waits while one source of the same informer is left", async () => {
     const { cluster, write, isCaughtUp, remove } = await stage();
     const other = cluster.informers.acquire(ConfigMap);
     const removeOther = cluster.watchedKinds.add(ConfigMap, other.informer);
@@ -105,14 +105,14 @@ describe("the kinds that are watched", () => {
     expect(isCaughtUp("shop/web")).toBe(true);
   });
 
-  it("are behind only in the namespaces that are watched", async () => {
+  it("is behind only in watched namespaces", async () => {
     const { write, isCaughtUp } = await stage({ namespace: ["shop", "home"] });
     await write("shop", "web");
     await write("else", "web");
     expect([isCaughtUp("shop/web"), isCaughtUp("else/web")]).toEqual([false, true]);
   });
 
-  it("are behind only with what their labels select; where an answer has no labels, it counts what was selected before", async () => {
+  it("is behind only for selected labels; without labels in the response, for objects selected before", async () => {
     const { cluster, write, isCaughtUp } = await stage({ labelSelector: "app=web" });
     await write("shop", "web", { app: "web" });
     await write("shop", "db", { app: "db" });
@@ -120,7 +120,7 @@ describe("the kinds that are watched", () => {
     expect(["shop/web", "shop/db", "shop/old"].map(isCaughtUp)).toEqual([false, true, false]);
   });
 
-  it("are not waited for when nobody can tell what they show: field selectors, tweaked lists", async () => {
+  it("does not wait for informers with field selectors or tweaked lists", async () => {
     for (const request of [{ fieldSelector: "metadata.name=web" }, { tweakListOptions: (options: object) => options }]) {
       const { cluster, write, isCaughtUp } = await stage(request);
       await write("shop", "web");

@@ -1,5 +1,5 @@
 /**
- * Which caches a reconcile may look into, so that a run can wait until they show what runs before it wrote.
+ * The caches that reconciles read, so that a run can wait until they have observed the writes of earlier runs.
  *
  *     kind source: informers.acquire(kind, request) → watchedKinds.add(kind, informer, request) … remove()
  *     controller: a confirmed write → isCaughtUp, caughtUp
@@ -11,31 +11,31 @@ import { allNamespaces, labelSelectorText } from "@drover/client";
 import { everything, parseSelector, printGroupResource, splitObjectKey } from "@drover/machinery";
 import type { GroupResource, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 
-/** One object that was written. */
+/** A written object. */
 export interface WrittenObject extends GroupResource {
   readonly key: ObjectKey;
 }
 
+/** The caches that reconciles read. */
 export interface WatchedKinds {
   /**
-   * A source reads this kind from this informer; `request` is what the informer was acquired with. Returns what takes
-   * it back: call it before
-   * the informer is released.
+   * Registers an informer that a source reads; `request` is the request with which it was acquired. Returns a function that
+   * unregisters it: call it before the informer is released.
    *
-   * What an informer with a field selector or tweaked list options shows cannot be told beforehand, so nobody waits for it.
+   * Runs do not wait for informers with a field selector or tweaked list options, because it is unknown which writes they will observe.
    */
   add<T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>, request?: InformerRequest<T>): () => void;
-  /** Whether any cache of this resource is watched: writes to others need not be remembered. */
+  /** Reports whether a cache of this resource is registered; otherwise its writes need not be remembered. */
   has(resource: GroupResource): boolean;
-  /** Whether every watched cache shows our last write to this object, or its time was up. */
+  /** Reports whether every registered cache has observed our last write to this object, or the wait timed out. */
   isCaughtUp(written: WrittenObject): boolean;
-  /** Resolves when they do; rejects only with the signal's reason, if there is a signal. */
+  /** Resolves when `isCaughtUp` is true; rejects only with the signal's reason. */
   caughtUp(written: WrittenObject, call?: { readonly signal?: AbortSignal }): Promise<void>;
 }
 
-/** Without any kind yet. */
+/** Creates an empty registry. */
 export function createWatchedKinds(readYourWrites: ReadYourWrites): WatchedKinds {
-  // One for each informer, however many sources look into it.
+  // One entry per informer, however many sources read it.
   const readers = new Map<string, Map<object, SharedReader>>();
   const readersOf = (resource: GroupResource): Iterable<SharedReader> => readers.get(printGroupResource(resource))?.values() ?? none;
   return {
@@ -61,7 +61,7 @@ export function createWatchedKinds(readYourWrites: ReadYourWrites): WatchedKinds
       return true;
     },
     caughtUp: async (written, call) => {
-      // One after the other: a signal is no place for as many listeners as there are informers.
+      // Sequentially, to avoid one listener per informer on the signal.
       const waited = Array.from(readersOf(written), ({ reader }) => reader);
       for (const reader of waited) await reader.caughtUp(written.key, call);
     },
@@ -75,7 +75,7 @@ interface SharedReader {
 
 const none: readonly SharedReader[] = [];
 
-/** Which writes an informer of this request will show. */
+/** Returns a predicate for the writes that an informer of this request will observe. */
 function shownBy<T extends KubeObject>(
   informer: InformerView<T>,
   { namespace, labelSelector }: InformerRequest<T>,
@@ -87,7 +87,7 @@ function shownBy<T extends KubeObject>(
     const { key, uid } = write;
     if (!isEverywhere && !namespaces.has(splitObjectKey(key).namespace)) return false;
     if (selector.isEverything) return true;
-    // Of a status, a scale or an end the answer has no labels: then it counts whether the object was selected before.
+    // The response to a status update, a scale or a deletion has no labels; then check whether the object was selected before.
     const { labels } = write;
     return labels === undefined ? informer.getVersion(key)?.uid === uid : selector.matches(labels);
   };

@@ -1,4 +1,4 @@
-/** What handlers and readers must not notice, and what they must, row by row of the catalogue. */
+/** Faults as handlers and readers see them, by the rows of the catalogue. */
 import { ConfigMap } from "@drover/api/core/v1";
 import { jsonResponse } from "@drover/client/testing";
 import { sleep } from "@drover/machinery";
@@ -14,9 +14,9 @@ import { lateSource } from "../testing/reflector-rig.ts";
 const isLong = process.env["DROVER_LONG"] === "1";
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`);
 
-describe("an informer", () => {
+describe("Informer: faults", () => {
   it.each([1, 2, 3, 4, 5])(
-    "A3: of an object deleted and made again %i times while it was disconnected tells the end of the old one and the beginning of the last",
+    "A3: reports an object re-created %i times while disconnected as one deletion and one addition",
     async (times) => {
       for (const isForgotten of [false, true]) {
         const rig = informerRig();
@@ -39,7 +39,7 @@ describe("an informer", () => {
     },
   );
 
-  it("W8: tells a deletion that was missed with the last state it knew, and says that there may have been later ones; indexes know it too (§9.4)", async () => {
+  it("W8: reports a missed deletion with the last known state, isFinalStateUnknown and updated indexes (§9.4)", async () => {
     const rig = informerRig({ informer: () => ({ indexers: { byKey: ({ key }) => [key] } }) });
     rig.write("web", "db");
     await rig.settled(2000);
@@ -54,7 +54,7 @@ describe("an informer", () => {
     await rig.stop();
   });
 
-  it("that began with a watch-list which broke halfway has no ghost of what was only in that half (§9.1)", async () => {
+  it("has no ghost objects of a watch-list that broke off (§9.1)", async () => {
     const rig = informerRig();
     rig.api.endsInitialEvents = false;
     rig.write("ghost", "web");
@@ -69,7 +69,7 @@ describe("an informer", () => {
     await rig.stop();
   });
 
-  it("W7: finds what the server never told it, by its own audit, and repairs it", async () => {
+  it("W7: finds lost events by its audit and repairs the cache", async () => {
     const rig = informerRig({
       informer: (api, runtime) => ({ audit: { source: lateSource(api, runtime, { namespace: "*" }), periodMs: 600_000 } }),
     });
@@ -87,7 +87,7 @@ describe("an informer", () => {
     await rig.stop();
   });
 
-  it("W5: follows a server that was put back from a backup: deletions, additions and older states are told, and later events are not taken for old", async () => {
+  it("W5: follows a server restored from a backup: reports deletions, additions and older states, and accepts later events", async () => {
     const rig = informerRig();
     rig.write("kept", "changed", "deleted");
     const backup = rig.api.snapshot();
@@ -114,7 +114,7 @@ describe("an informer", () => {
     await rig.stop();
   });
 
-  it("A9: with a handler that throws, rejects or never settles at every third event loses nothing for the others, and tells it again (§9.29)", async () => {
+  it("A9: retries for a handler that throws, rejects or hangs at every third event, and loses nothing for the others (§9.29)", async () => {
     const rig = informerRig();
     const failing = { calls: 0, failures: 0 };
     const heard = new Set<string>();
@@ -150,7 +150,7 @@ describe("an informer", () => {
     await rig.stop();
   });
 
-  it("A10: with a handler that takes a second and many updates on a thousand keys (250,000 in long mode) keeps no more than a thousand waiting, and tells the last state (§9.40)", async () => {
+  it("A10: keeps at most a thousand pending changes for a slow handler and many updates of a thousand keys (250,000 in long mode) (§9.40)", async () => {
     const rig = informerRig();
     const slow = new HandlerLedger();
     const registration = rig.informer.addHandler(
@@ -174,7 +174,7 @@ describe("an informer", () => {
     await rig.stop();
   });
 
-  it("A11: with an async handler of random latency keeps the order of each object over many events (100,000 in long mode)", async () => {
+  it("A11: keeps the order of each object for an async handler of random latency over many events (100,000 in long mode)", async () => {
     const rig = informerRig();
     const random = rig.runtime.random.stream("test");
     const late = new HandlerLedger();
@@ -199,7 +199,7 @@ describe("an informer", () => {
     await rig.stop();
   });
 
-  it("A25: tells a handler that comes during the list, a burst or a relist the whole state once, and one that goes nothing more", async () => {
+  it("A25: sends a handler added during a list, a burst or a relist the whole state once, and nothing after its removal", async () => {
     const rig = informerRig();
     const random = rig.runtime.random.stream("test");
     const ledgers: HandlerLedger[] = [];
@@ -231,10 +231,10 @@ describe("an informer", () => {
     }
     for (const { ledger, counted } of leavers) if (counted !== undefined) expect(ledger.count).toBe(counted);
     await rig.stop();
-    expect(() => rig.informer.addHandler(() => undefined)).toThrow("the informer is over");
+    expect(() => rig.informer.addHandler(() => undefined)).toThrow("the informer has stopped");
   });
 
-  it("A27, W18: is written by the watch alone: an answer to a write that comes after a newer event does not move it back (§9.21)", async () => {
+  it("A27, W18: is updated only by the watch: a late response to a write does not move it back (§9.21)", async () => {
     const rig = informerRig();
     const writes = createReadYourWrites({ runtime: rig.runtime });
     const reader = writes.reader(ConfigMap, rig.informer);
@@ -260,7 +260,7 @@ describe("an informer", () => {
     await rig.stop();
   });
 
-  it("A28: whose handler changes an object names the handler, and the cache stays as it was", async () => {
+  it("A28: names a handler that modifies an object, and the cache stays unchanged", async () => {
     const rig = informerRig();
     rig.informer.addHandler(
       ({ object }) => {
@@ -276,7 +276,7 @@ describe("an informer", () => {
     await rig.stop();
   });
 
-  it("A32: with an index function that throws for one object has the others in that index, and that object in the others", async () => {
+  it("A32: indexes the other objects when an index function throws for one, and that object in the other indexes", async () => {
     const indexers: Indexers<ObjectVersion<ConfigMap>> = {
       firstLetter: ({ key }) => {
         if (key === "shop/bad") throw new Error("not this one");

@@ -1,4 +1,4 @@
-/** Many at once, much at once, and for long: row by row of the catalogue. */
+/** Load: many reflectors, large collections and long runs, by the rows of the catalogue. */
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import type { ConfigMap } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
@@ -10,15 +10,15 @@ import { ScriptedApi, refused } from "../testing/scripted-api.ts";
 const isLong = process.env["DROVER_LONG"] === "1";
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`);
 
-/** The most requests in any second. */
+/** Returns the maximum number of requests in any second. */
 function peak(times: readonly number[]): number {
   const perSecond = new Map<number, number>();
   for (const atMs of times) perSecond.set(Math.floor(atMs / 1000), (perSecond.get(Math.floor(atMs / 1000)) ?? 0) + 1);
   return Math.max(0, ...perSecond.values());
 }
 
-describe("many", () => {
-  it("A18, W3: 60 reflectors, 500 in long mode, whose server is away for ten minutes come back spread out, without a list, all within 90 s", async () => {
+describe("Reflector: many at once", () => {
+  it("A18, W3: 60 reflectors (500 in long mode) reconnect spread out, without a list, within 90 s after an outage of ten minutes", async () => {
     const clock = new ManualClock({ quietTurns: 16 });
     const runtime = testRuntime({ clock });
     const api = new ScriptedApi({ clock, random: runtime.random.stream("api") });
@@ -62,7 +62,7 @@ describe("many", () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it("A26: run and stopped hundreds of times, a thousand in long mode, leaves no stream, no timer and no listener", async () => {
+  it("A26: starting and stopping hundreds of times (a thousand in long mode) leaves no stream, timer or listener", async () => {
     const clock = new ManualClock({ quietTurns: 16 });
     const runtime = testRuntime({ clock });
     const api = new ScriptedApi({ clock, random: runtime.random.stream("api") });
@@ -86,7 +86,7 @@ describe("many", () => {
     expect(api.openMax).toBe(1);
   });
 
-  it("A29: two of one kind with different selectors are both right", async () => {
+  it("A29: two reflectors of one kind with different selectors are both correct", async () => {
     const clock = new ManualClock({ quietTurns: 64 });
     const runtime = testRuntime({ clock });
     const api = new ScriptedApi({ clock, random: runtime.random.stream("api") });
@@ -117,16 +117,16 @@ describe("many", () => {
   });
 });
 
-describe("much", () => {
+describe("Reflector: large collections", () => {
   it.each([true, false])(
-    "A19: 5,000 objects, 20,000 in long mode, listed while they change are one consistent state, then a stream (watch-list: %s)",
+    "A19: 5,000 objects (20,000 in long mode) listed while they change are one consistent state, then a stream (watch-list: %s)",
     async (watchList) => {
       const count = isLong ? 20_000 : 5000;
       const rig = reflectorRig({ api: { watchList, commitsMax: 200_000 } });
       rig.write(...names(count));
       rig.api.fault(
         (call) => {
-          // Each page is answered while the next ones change.
+          // Objects of later pages change while each page is served.
           if (call.verb === "list") for (let index = 0; index < 200; index++) rig.write(`n${(index * 97) % count}`);
           return undefined;
         },
@@ -140,7 +140,7 @@ describe("much", () => {
     },
   );
 
-  it("is taken no faster than the sink can: the stream waits, and so does the server", async () => {
+  it("applies backpressure from the sink to the stream and the server", async () => {
     const rig = reflectorRig();
     await rig.settled(1000);
     rig.sink.isFull = true;

@@ -1,4 +1,4 @@
-/** What can happen to a server, row by row of the catalogue: refusals, restarts, compaction, lag, a restored backup. */
+/** Faults of a server, by the rows of the catalogue: error responses, restarts, compaction, lag, a restored backup. */
 import { statusResponse } from "@drover/client/testing";
 import { newFailure, newForbidden, newTooManyRequests } from "@drover/machinery";
 import type { Status } from "@drover/machinery";
@@ -20,7 +20,7 @@ const codes = [400, 401, 403, 404, 405, 409, 410, 422, 429, 500, 502, 503, 504] 
 const refusal = (code: number): Status => newFailure(code, "", `answer ${code}`);
 const moments = ["at the first request", "at a list", "at the opening of a watch", "within the stream"] as const;
 
-describe("A2: a single failure", () => {
+describe("A2: a single failure of a reflector", () => {
   for (const moment of moments) {
     it.each([...codes, "socket"] as const)(`${moment} does not end the reflector: %s (§9.6)`, async (code) => {
       const rig = reflectorRig({ api: { watchList: moment !== "at a list" } });
@@ -52,7 +52,7 @@ describe("A2: a single failure", () => {
     });
   }
 
-  it("that lasts shows: since when, why and until when (§9.6)", async () => {
+  it("that lasts is visible in the status: since when, why and until when (§9.6)", async () => {
     const rig = reflectorRig();
     rig.write("a");
     await rig.settled(1000);
@@ -71,7 +71,7 @@ describe("A2: a single failure", () => {
     await rig.stop();
   });
 
-  it("is told to the handler for errors, which cannot stop it", async () => {
+  it("is passed to the watch error handler, which cannot stop the reflector", async () => {
     const told: unknown[] = [];
     const rig = reflectorRig({
       reflector: {
@@ -90,9 +90,9 @@ describe("A2: a single failure", () => {
   });
 });
 
-describe("a server that forgets", () => {
+describe("Reflector: a server that lost its history", () => {
   it.each([true, false])(
-    "A4: restarted without history during a burst it is listed once, and what was deleted is gone (watch-list: %s)",
+    "A4: is relisted once after a restart during a burst, and deleted objects are removed (watch-list: %s)",
     async (watchList) => {
       const rig = reflectorRig({ api: { watchList } });
       rig.write(...names(100));
@@ -112,7 +112,7 @@ describe("a server that forgets", () => {
   );
 
   it.each(["status", "expired-event", "gone-event", "too-large-status", "silent"] satisfies GoneForm[])(
-    "A8: says that a version is too old as %s: at most three lists in a minute, and no loop",
+    "A8: reports an expired version as %s: at most three lists in a minute, and no hot loop",
     async (goneAs) => {
       const rig = reflectorRig({ api: { goneAs } });
       rig.write(...names(20));
@@ -130,7 +130,7 @@ describe("a server that forgets", () => {
     },
   );
 
-  it("A20: forgets a page while it is listed; the list begins anew in one piece, and nobody sees half of it", async () => {
+  it("A20: lets a page expire during a list: the list restarts without pages, and readers never see a partial list", async () => {
     const rig = reflectorRig({ api: { watchList: false }, reflector: { pageSize: 10 } });
     rig.write(...names(35));
     let pages = 0;
@@ -155,7 +155,7 @@ describe("a server that forgets", () => {
     await rig.stop();
   });
 
-  it("A31: and one whose initial events never end is listed in pages, at once when it closes and after half a minute when it stalls, and is left alone with watch-list for a while", async () => {
+  it("A31: does not complete its initial events: it is listed in pages, at once after a close and after half a minute of a stall, and watch-list is avoided for a while", async () => {
     const rig = reflectorRig();
     rig.api.endsInitialEvents = false;
     rig.write(...names(5));
@@ -183,8 +183,8 @@ describe("a server that forgets", () => {
   });
 });
 
-describe("a server in another time", () => {
-  it.each([1, 10, 100])("A7: %i revisions behind after a reconnect never moves the cache back, whatever it is asked", async (behind) => {
+describe("Reflector: a server at another version", () => {
+  it.each([1, 10, 100])("A7: %i revisions behind after a reconnect never moves the cache back", async (behind) => {
     for (const blind of [false, true]) {
       const rig = reflectorRig();
       rig.write(...names(20));
@@ -208,7 +208,7 @@ describe("a server in another time", () => {
     }
   });
 
-  it("W6: is never asked for just any version, and lists again only at least as new as what is here", async () => {
+  it("W6: is never asked for an arbitrary version, and relists are at least as new as the cache", async () => {
     const rig = reflectorRig({ api: { watchList: false } });
     rig.write("a");
     await rig.settled(1000);
@@ -227,7 +227,7 @@ describe("a server in another time", () => {
   });
 
   it.each([true, false])(
-    "W5: put back from a backup it begins a new epoch, with an alarm; the cache follows it (watch-list: %s)",
+    "W5: restored from a backup starts a new epoch with an error log, and the cache follows it (watch-list: %s)",
     async (watchList) => {
       const rig = reflectorRig({ api: { watchList } });
       rig.write(...names(10));
@@ -237,11 +237,13 @@ describe("a server in another time", () => {
       await rig.settled(10_000);
       rig.api.restore(backup);
       rig.write("n1");
-      // A real server says nothing to a watch from the future; it is silence that gives it away.
+      // A real server sends nothing to a watch from a future version, so only the silence shows it.
       await rig.settled(15 * 60_000);
       expect(rig.differences()).toEqual([]);
       expect(rig.reflector.state().epoch).toBe(1);
-      expect(rig.runtime.log.entries.some(({ level, message }) => level === "error" && message.includes("gone back for good"))).toBe(true);
+      expect(rig.runtime.log.entries.some(({ level, message }) => level === "error" && message.includes("went back permanently"))).toBe(
+        true,
+      );
       expect(rig.sink.wentBack.length).toBeGreaterThan(0);
       rig.write("n1", "n2");
       await rig.settled(1000);
@@ -250,7 +252,7 @@ describe("a server in another time", () => {
     },
   );
 
-  it("W5: put back, and its watches refused as too far ahead, it is followed within a minute", async () => {
+  it("W5: restored from a backup and rejecting watches as too far ahead is followed within a minute", async () => {
     const rig = reflectorRig();
     rig.write(...names(10));
     const backup = rig.api.snapshot();
@@ -275,8 +277,8 @@ describe("a server in another time", () => {
   });
 });
 
-describe("a server that does not let us", () => {
-  it("A23: for five minutes, then does: recovered within a minute, without a restart", async () => {
+describe("Reflector: a server that rejects requests", () => {
+  it("A23: for five minutes: the reflector recovers within a minute, without a restart", async () => {
     const rig = reflectorRig();
     rig.write(...names(5));
     await rig.settled(1000);
@@ -293,7 +295,7 @@ describe("a server that does not let us", () => {
     await rig.stop();
   });
 
-  it("W21: because the kind is gone, and comes back empty: what was there is removed", async () => {
+  it("W21: because the kind was removed and comes back empty: the old objects are removed", async () => {
     const rig = reflectorRig();
     rig.write(...names(5));
     await rig.settled(1000);
@@ -312,7 +314,7 @@ describe("a server that does not let us", () => {
     await rig.stop();
   });
 
-  it("429 because its storage is being initialized is waited out, from the first request on (§9.30)", async () => {
+  it("with 429 during storage initialization is waited for, from the first request on (§9.30)", async () => {
     const rig = reflectorRig();
     rig.write("a");
     rig.api.fault(() => statusResponse(newTooManyRequests("storage is (re)initializing", 1)), { times: 7 });
@@ -322,7 +324,7 @@ describe("a server that does not let us", () => {
     await rig.stop();
   });
 
-  it("429 is waited out as long as it asks, and is no reason to list", async () => {
+  it("with 429 is waited for as long as it requests, without a list", async () => {
     const rig = reflectorRig();
     rig.write("a");
     await rig.settled(1000);

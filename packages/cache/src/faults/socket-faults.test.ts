@@ -1,4 +1,4 @@
-/** The rows of the catalogue that are asked for over real sockets too: a scripted API behind a real server on loopback, time by hand. */
+/** Rows of the catalogue over real sockets: a scripted API behind a server on loopback, on a manual clock. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -22,7 +22,7 @@ afterEach(async () => {
 const soon = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`);
 
-/** Hands requests on to the scripted API, and what happens to its answers on to the socket. */
+/** Forwards requests to the scripted API, and its responses and faults to the socket. */
 async function forward(api: ScriptedApi, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.on("close", () => gone.abort());
@@ -78,7 +78,7 @@ async function socketRig() {
     await new Promise((resolve) => void server.close(resolve));
   });
   const differences = (): string[] => contentDifferences(api, sink.contents());
-  /** Lets the sockets do their work, and a tenth of a second pass now and then, until it holds. */
+  /** Lets the sockets work and advances the clock by a tenth of a second from time to time, until the condition holds. */
   const eventually = async (holds: () => boolean): Promise<void> => {
     for (let turn = 0; turn < 3000 && !holds(); turn++) {
       await soon();
@@ -99,8 +99,8 @@ async function socketRig() {
   };
 }
 
-describe("over real sockets", () => {
-  it("A1: a connection that is open and dead is given up after 180 s of silence and resumed without a list (§9.5)", async () => {
+describe("Reflector over real sockets", () => {
+  it("A1: a half-open connection is dropped after 180 s of silence and resumed without a list (§9.5)", async () => {
     const rig = await socketRig();
     rig.write(...names(20));
     await rig.equal();
@@ -114,7 +114,7 @@ describe("over real sockets", () => {
     await rig.eventually(() => rig.sockets.size <= 1);
   });
 
-  it("A4: a server restarted without history is listed once, and what was deleted is gone", async () => {
+  it("A4: a server restarted without history is relisted once, and deleted objects are removed", async () => {
     const rig = await socketRig();
     rig.write(...names(20));
     await rig.equal();
@@ -127,7 +127,7 @@ describe("over real sockets", () => {
     expect(rig.sink.wentBack).toEqual([]);
   });
 
-  it("A12: a stream torn down anywhere within an event is resumed, nothing lost and nothing doubled", async () => {
+  it("A12: a stream that breaks anywhere within an event is resumed without lost or repeated events", async () => {
     const rig = await socketRig();
     rig.write("a");
     await rig.equal();
@@ -155,7 +155,7 @@ describe("over real sockets", () => {
     expect(rig.reflector.state().lists).toBe(1);
   });
 
-  it("A13: a line of 3 MiB arrives whole", async () => {
+  it("A13: a line of 3 MiB arrives completely", async () => {
     const rig = await socketRig();
     rig.api.put({ metadata: { namespace: "shop", name: "big" }, data: { text: "ü".repeat(3 << 19) } });
     rig.write("small");
@@ -164,7 +164,7 @@ describe("over real sockets", () => {
     expect(rig.reflector.state().watches).toBe(1);
   });
 
-  it("A15, A16: junk ends the stream, which is resumed; repeated and blank lines are nothing", async () => {
+  it("A15, A16: junk ends the stream, which is resumed; repeated and blank lines are ignored", async () => {
     const rig = await socketRig();
     rig.write("a");
     await rig.equal();
@@ -180,7 +180,7 @@ describe("over real sockets", () => {
     expect(rig.reflector.state()).toMatchObject({ watches: 2, lists: 1 });
   });
 
-  it("A2: a socket that is torn down or a server that is away for a while ends nothing", async () => {
+  it("A2: a broken socket or an unreachable server does not end the reflector", async () => {
     const rig = await socketRig();
     rig.write("a");
     await rig.equal();

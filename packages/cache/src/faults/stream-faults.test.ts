@@ -1,4 +1,4 @@
-/** What can happen to a stream, row by row of the catalogue: cuts, silence, junk, repetition, bookmarks, poison, selectors. */
+/** Faults of a stream, by the rows of the catalogue: cuts, silence, junk, repetition, bookmarks, poison objects, selectors. */
 import { encodeJson, encodeWatchEvent } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { reflectorRig } from "../testing/reflector-rig.ts";
@@ -11,16 +11,16 @@ const bookmark = (resourceVersion: string): string =>
 const line = (rig: ReflectorRig, key: string): string =>
   encodeWatchEvent("MODIFIED", encodeJson({ apiVersion: "v1", kind: "ConfigMap", ...rig.api.objects.get(key) }));
 
-/** What every row wants at its end: equal to the server, never moved back, one stream. */
+/** Checks at the end of every row: equal to the server, never moved back, one stream. */
 function expectEqual(rig: ReflectorRig): void {
   expect(rig.differences()).toEqual([]);
   expect(rig.sink.wentBack).toEqual([]);
   expect(rig.api.openMax).toBeLessThanOrEqual(1);
 }
 
-describe("a connection", () => {
+describe("Reflector: connections", () => {
   it.each([1, 2, 3, 4, 5])(
-    "A1: half-open at a random time, with up to a thousand commits meanwhile, is noticed within 181 s and resumed without a list (seed %i) (§9.5)",
+    "A1: half-open at a random time, with up to a thousand commits meanwhile, are detected within 181 s and resumed without a list (seed %i) (§9.5)",
     async (seed) => {
       const rig = reflectorRig({ seed });
       const random = rig.runtime.random.stream("test");
@@ -58,7 +58,7 @@ describe("a connection", () => {
       for (let cutAt = 0; cutAt <= bytes.length; cutAt += stride) {
         const rig = reflectorRig({ source });
         await rig.settled(2000);
-        // The server writes, and of what it sends only so many bytes arrive.
+        // Only this many bytes of what the server sends arrive.
         const [watch] = rig.api.watches;
         watch?.raw(bytes.subarray(0, cutAt));
         watch?.cut();
@@ -74,7 +74,7 @@ describe("a connection", () => {
     },
   );
 
-  it("A13: a line of 1 and of 3 MiB is taken; one beyond the limit ends the stream, and the others are well", async () => {
+  it("A13: deliver lines of 1 and 3 MiB; one above the limit ends the stream, and other reflectors are not affected", async () => {
     const rig = reflectorRig();
     await rig.settled(1000);
     for (const mebibytes of [1, 3])
@@ -92,7 +92,7 @@ describe("a connection", () => {
   });
 });
 
-/** Created, created with characters of two and four bytes, changed, deleted, created again. */
+/** Creates an object, one with characters of two and four bytes, updates it, deletes it, creates it again. */
 function fiveEvents({ api }: ReflectorRig): string[] {
   const a = { metadata: { namespace: "shop", name: "a" } };
   const umlaut = { metadata: { namespace: "shop", name: "ü" }, data: { text: 'ü😀"\\\u2028' } };
@@ -106,8 +106,8 @@ function fiveEvents({ api }: ReflectorRig): string[] {
   return [...commits.map(({ type, object }) => text(type, object)), text("DELETED", removed), text("ADDED", again.object)];
 }
 
-describe("lines", () => {
-  it("A15: junk ends the stream, which is resumed without a list; blank lines and CRLF are nothing (§9.6)", async () => {
+describe("Reflector: lines", () => {
+  it("A15: junk ends the stream, which is resumed without a list; blank lines and CRLF are ignored (§9.6)", async () => {
     const rig = reflectorRig();
     rig.write("a");
     await rig.settled(5000);
@@ -141,7 +141,7 @@ describe("lines", () => {
     await rig.stop();
   });
 
-  it("A16: a hundred old events in a row are no accident: the state is fetched anew", async () => {
+  it("A16: a hundred old events in a row cause a relist", async () => {
     const rig = reflectorRig();
     rig.write("a", "b");
     await rig.settled(2000);
@@ -154,8 +154,8 @@ describe("lines", () => {
   });
 });
 
-describe("bookmarks", () => {
-  it("A17: a hundred a second move the version and nothing else (§9.8)", async () => {
+describe("Reflector: bookmarks", () => {
+  it("A17: a hundred per second advance the version and nothing else (§9.8)", async () => {
     const rig = reflectorRig({ api: { bookmarkMs: 10 } });
     rig.write("a");
     await rig.settled(100);
@@ -169,7 +169,7 @@ describe("bookmarks", () => {
     await rig.stop();
   });
 
-  it("A17: none at all on a busy stream is no fault; on a quiet one it is re-opened, and now and then listed", async () => {
+  it("A17: missing on a busy stream have no effect; a quiet stream is reopened, and relisted from time to time", async () => {
     const rig = reflectorRig({ api: { bookmarkMs: Infinity } });
     for (let turn = 0; turn < 20; turn++) {
       rig.write("a");
@@ -184,7 +184,7 @@ describe("bookmarks", () => {
     await rig.stop();
   });
 
-  it("A17: one that is older than the last event breaks the rules: the state is fetched anew, and the version does not go back", async () => {
+  it("A17: one older than the last event violates the protocol: the reflector relists, and the version does not go back", async () => {
     const rig = reflectorRig();
     rig.write("a", "b");
     await rig.settled(2000);
@@ -192,13 +192,13 @@ describe("bookmarks", () => {
     await rig.settled();
     expectEqual(rig);
     expect(rig.reflector.state()).toMatchObject({ lists: 2, lastSyncResourceVersion: "3" });
-    expect(String(rig.reflector.state().lastError?.error)).toContain("a bookmark at version 2, which is older than 3");
+    expect(String(rig.reflector.state().lastError?.error)).toContain("a bookmark at version 2, older than 3");
     await rig.stop();
   });
 });
 
-describe("objects", () => {
-  it("A21: one that cannot be read, in a watch and in a list, is told with its key and holds nothing up (§9.29)", async () => {
+describe("Reflector: objects", () => {
+  it("A21: one that cannot be decoded, in a watch or in a list, is reported with its key and does not affect others (§9.29)", async () => {
     const rig = reflectorRig({ api: { watchList: false } });
     rig.write("a");
     rig.api.put({ metadata: { namespace: "shop", name: "" } });
@@ -215,11 +215,13 @@ describe("objects", () => {
     expect([poisonCount, watches]).toEqual([2, 2]);
     expect(poison[0]?.message).toContain("metadata.name");
     expect(rig.sink.contents()).toHaveLength(3);
-    expect(rig.runtime.log.entries.filter(({ level, message }) => level === "error" && message.includes("cannot be read"))).toHaveLength(2);
+    expect(rig.runtime.log.entries.filter(({ level, message }) => level === "error" && message.includes("cannot be decoded"))).toHaveLength(
+      2,
+    );
     await rig.stop();
   });
 
-  it("A24, W20: whose labels toggle in and out of a selector ten thousand times end where they match", async () => {
+  it("A24, W20: whose labels enter and leave a selector ten thousand times end in the matching state", async () => {
     const rig = reflectorRig({ select: { labelSelector: "app=web" } });
     const random = rig.runtime.random.stream("test");
     for (let turn = 0; turn < 10_000; turn++) {

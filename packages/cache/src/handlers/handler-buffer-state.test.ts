@@ -18,7 +18,7 @@ const deleted = (uid: string, at: number): PodChange => new DeletedChange({ vers
 const after = (changes: readonly PodChange[], pending?: Pending<TestPod>): Pending<TestPod> | undefined =>
   changes.reduce<Pending<TestPod> | undefined>((state, change) => withChange(state, change), pending);
 
-/** All that a handler would be told of it, as short words: "added u1@2", "updated u1@1→3". */
+/** The changes that a handler would receive, in short: "added u1@2", "updated u1@1→3". */
 function words(pending: Pending<TestPod> | undefined): string[] {
   if (pending === undefined) return [];
   const [change, rest] = nextChange(pending);
@@ -28,55 +28,63 @@ function words(pending: Pending<TestPod> | undefined): string[] {
   return [`${change.type} ${uid}@${from}${resourceVersion}`, ...words(rest)];
 }
 
-describe("what waits for a slow handler, key by key", () => {
+describe("withChange", () => {
   const rows: [string, PodChange[], string[]][] = [
-    ["one of each is told as it is", [updated("u1", 1, 2)], ["updated u1@1→2"]],
-    ["an addition takes in later updates", [added("u1", 1), updated("u1", 1, 2), updated("u1", 2, 3)], ["added u1@3"]],
-    ["updates become one, from the first state to the last", [updated("u1", 1, 2), updated("u1", 2, 3)], ["updated u1@1→3"]],
-    ["an addition nobody saw and its deletion are nothing", [added("u1", 1), updated("u1", 1, 2), deleted("u1", 3)], []],
-    ["an update gives way to the deletion", [updated("u1", 1, 2), deleted("u1", 3)], ["deleted u1@3"]],
+    ["keeps a single change unchanged", [updated("u1", 1, 2)], ["updated u1@1→2"]],
+    ["merges updates into a pending addition", [added("u1", 1), updated("u1", 1, 2), updated("u1", 2, 3)], ["added u1@3"]],
+    ["merges updates into one, from the first state to the last", [updated("u1", 1, 2), updated("u1", 2, 3)], ["updated u1@1→3"]],
+    ["drops an addition that is deleted before delivery", [added("u1", 1), updated("u1", 1, 2), deleted("u1", 3)], []],
+    ["replaces a pending update by the deletion", [updated("u1", 1, 2), deleted("u1", 3)], ["deleted u1@3"]],
     [
-      "the end of one object and the beginning of the next are two",
+      "keeps a deletion and the addition of the next object",
       [deleted("u1", 2), added("u2", 3), updated("u2", 3, 4)],
       ["deleted u1@2", "added u2@4"],
     ],
-    ["what came and went behind a deletion is nothing", [deleted("u1", 2), added("u2", 3), deleted("u2", 4)], ["deleted u1@2"]],
     [
-      "only the first end and the last beginning count",
+      "drops an object that was added and deleted after a pending deletion",
+      [deleted("u1", 2), added("u2", 3), deleted("u2", 4)],
+      ["deleted u1@2"],
+    ],
+    [
+      "keeps only the first deletion and the last addition",
       [deleted("u1", 2), added("u2", 3), deleted("u2", 4), added("u3", 5)],
       ["deleted u1@2", "added u3@5"],
     ],
-    ["an update, an end and a beginning", [updated("u1", 1, 2), deleted("u1", 3), added("u2", 4)], ["deleted u1@3", "added u2@4"]],
+    [
+      "turns an update, a deletion and an addition into a deletion and an addition",
+      [updated("u1", 1, 2), deleted("u1", 3), added("u2", 4)],
+      ["deleted u1@3", "added u2@4"],
+    ],
   ];
   for (const [sentence, changes, expected] of rows) it(sentence, () => expect(words(after(changes))).toEqual(expected));
 
-  it("is a resync only while nothing has changed", () => {
+  it("keeps isResync only while nothing has changed", () => {
     expect(after([updated("u1", 1, 1, true), updated("u1", 1, 1, true)])?.now).toMatchObject({ isResync: true });
     expect(after([updated("u1", 1, 1, true), updated("u1", 1, 2)])?.now).toMatchObject({ isResync: false });
     expect(after([updated("u1", 1, 2), updated("u1", 2, 2, true)])?.now).toMatchObject({ isResync: false });
   });
 
-  it("remembers that an addition was of the initial list, whatever it takes in", () => {
+  it("keeps isInInitialList of an addition when it merges updates", () => {
     expect(isInitial(after([added("u1", 1, true), updated("u1", 1, 2)]))).toBe(true);
     expect(isInitial(after([added("u1", 1, true), deleted("u1", 2)]))).toBe(false);
     expect(isInitial(after([deleted("u0", 1), added("u1", 2)]))).toBe(false);
   });
 });
 
-describe("what is told again after a failure", () => {
+describe("withFailed", () => {
   const rows: [string, PodChange, PodChange[], string[]][] = [
-    ["the same when nothing came meanwhile", added("u1", 1), [], ["added u1@1"]],
-    ["an addition with what came meanwhile", added("u1", 1), [updated("u1", 1, 2)], ["added u1@2"]],
-    ["an update from its own first state", updated("u1", 1, 2), [updated("u1", 2, 3)], ["updated u1@1→3"]],
+    ["repeats the failed change when nothing else happened", added("u1", 1), [], ["added u1@1"]],
+    ["merges later updates into a failed addition", added("u1", 1), [updated("u1", 1, 2)], ["added u1@2"]],
+    ["merges later updates into a failed update, from its first state", updated("u1", 1, 2), [updated("u1", 2, 3)], ["updated u1@1→3"]],
     [
-      "not the addition but the deletion: the handler may have taken note before it failed",
+      "replaces a failed addition by its deletion: the handler may have processed it before it failed",
       added("u1", 1),
       [deleted("u1", 2)],
       ["deleted u1@2"],
     ],
-    ["a deletion before the next beginning", deleted("u1", 2), [added("u2", 3)], ["deleted u1@2", "added u2@3"]],
+    ["keeps a failed deletion before the next addition", deleted("u1", 2), [added("u2", 3)], ["deleted u1@2", "added u2@3"]],
     [
-      "not the update but the end and the next beginning",
+      "replaces a failed update by the deletion and the next addition",
       updated("u1", 1, 2),
       [deleted("u1", 3), added("u2", 4)],
       ["deleted u1@3", "added u2@4"],
@@ -86,7 +94,7 @@ describe("what is told again after a failure", () => {
     it(sentence, () => expect(words(withFailed(failed, after(meanwhile)))).toEqual(expected));
   }
 
-  it("is a deletion, and not nothing, when an addition that failed once is deleted before it was told again", () => {
+  it("keeps a deletion when an addition that failed is deleted before its retry", () => {
     expect(words(after([updated("u1", 1, 2), deleted("u1", 3)], withFailed(added("u1", 1), undefined)))).toEqual(["deleted u1@3"]);
   });
 });

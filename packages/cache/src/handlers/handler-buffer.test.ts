@@ -10,7 +10,7 @@ const keys = ["a", "b"] as const;
 type Key = (typeof keys)[number];
 type Move = `${"add" | "update" | "delete" | "recreate" | "release"} ${Key}` | "take" | "succeed" | "fail";
 
-/** Nobody looks at these objects, and there are many. */
+/** These objects are never read, and there are many. */
 const bare = (key: Key, uid: string, at: number): ObjectVersion<TestPod> => ({
   key: keyOf(key),
   uid,
@@ -21,11 +21,11 @@ const bare = (key: Key, uid: string, at: number): ObjectVersion<TestPod> => ({
   isParsed: true,
 });
 
-/** A store, a buffer and a handler, driven move by move; the handler keeps what it was told and objects to whatever cannot be. */
+/** A store, a buffer and a handler, driven step by step; the handler tracks the state and rejects invalid changes. */
 class Play {
   readonly #store = new Map<Key, ObjectVersion<TestPod>>();
   readonly #known = new Map<Key, StoreChange<TestPod>>();
-  /** Uids of which the handler has heard, though it failed. */
+  /** Uids that the handler received although it failed. */
   readonly #tried = new Set<string>();
   readonly #over = new Set<string>();
   readonly #buffer = new HandlerBuffer<TestPod>();
@@ -74,7 +74,7 @@ class Play {
     );
   }
 
-  /** Lets the handler catch up, then compares what it knows with what is there. */
+  /** Lets the handler catch up, then compares its state with the store. */
   finish(): void {
     if (this.#running !== undefined) this.make("succeed");
     for (const key of keys) if (this.#buffer.isHeld(keyOf(key))) this.#buffer.release(keyOf(key));
@@ -131,14 +131,14 @@ function explore(path: Move[], depth: number): number {
 }
 
 describe("HandlerBuffer", () => {
-  it("keeps its promises on every path of store and handler over two keys", () => {
+  it("keeps its guarantees on every path of store and handler over two keys", () => {
     const depth = process.env["DROVER_LONG"] === "1" ? 8 : 6;
     const states = explore([], depth);
     console.log(`handler buffer: ${states} paths of up to ${depth} moves over ${keys.length} keys`);
     expect(states).toBeGreaterThan(depth === 8 ? 70_000 : 7000);
   });
 
-  it("hands keys out in the order in which they began to wait, the two changes of a key together", () => {
+  it("returns keys in the order in which they became pending, the two changes of a key together", () => {
     const buffer = new HandlerBuffer<TestPod>();
     buffer.push(new DeletedChange({ version: podVersion("b", 2), isFinalStateUnknown: false }));
     buffer.push(new AddedChange({ version: podVersion("a", 3), isInInitialList: true }));
@@ -149,7 +149,7 @@ describe("HandlerBuffer", () => {
     expect(buffer.initialCount).toBe(0);
   });
 
-  it("stays in order while keys come and go during a long catching-up", () => {
+  it("keeps the order while keys come and go during a long backlog", () => {
     const buffer = new HandlerBuffer<TestPod>();
     const push = (key: string, at: number): void =>
       void buffer.push(new AddedChange({ version: podVersion(key, at), isInInitialList: false }));
@@ -170,7 +170,7 @@ describe("HandlerBuffer", () => {
     expect([take(), take()]).toEqual(["g", undefined]);
   });
 
-  it("lets a held key wait and merges what comes, while others go on", () => {
+  it("holds a failed key and merges its changes, while other keys continue", () => {
     const buffer = new HandlerBuffer<TestPod>();
     buffer.hold(new AddedChange({ version: podVersion("a", 1), isInInitialList: true }));
     buffer.push(new UpdatedChange({ version: podVersion("a", 3), before: podVersion("a", 1), isResync: false }));

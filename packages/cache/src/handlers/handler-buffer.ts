@@ -1,29 +1,29 @@
 /**
- * What one handler is still to be told, per key and merged: it grows with the number of keys, never with the number of changes.
+ * Pending changes of one handler, merged per key: its size is bounded by the number of keys, not by the number of changes.
  *
- *     StoreChange → HandlerBuffer → take(), in the order in which keys began to wait
+ *     StoreChange → HandlerBuffer → take(), in the order in which keys became pending
  */
 import type { KubeObject, ObjectKey } from "@drover/machinery";
 import { isInitial, nextChange, withFailed, withChange } from "./handler-buffer-state.ts";
 import type { Pending } from "./handler-buffer-state.ts";
 import type { StoreChange } from "../store/change.ts";
 
-/** Guarantees: at most two changes per key; the last one told of a key agrees with the last one pushed. */
+/** Guarantees: at most two changes per key; the last change taken of a key has the state of the last one pushed. */
 export class HandlerBuffer<T extends KubeObject> {
-  /** In the order in which keys began to wait. */
+  /** In the order in which keys became pending. */
   readonly #ready = new Map<ObjectKey, Pending<T>>();
-  /** Keys that failed and wait for their time; what comes meanwhile is merged here. */
+  /** Keys that failed and wait for their retry; later changes are merged here. */
   readonly #held = new Map<ObjectKey, Pending<T>>();
   /**
-   * Where the next key stands; everything before it has been taken. Kept, since a new iterator steps over every place that was emptied
-   * before it, and catching up with 100,000 keys would take seconds.
+   * Iterator at the next key. It is kept, because a new iterator would step over every slot that was emptied before, and taking 100,000
+   * keys would need seconds.
    */
   #cursor: Iterator<ObjectKey> = this.#ready.keys();
-  /** The key whose deletion has been taken and whose next beginning has not. */
+  /** Key whose deletion was taken and whose following addition was not. */
   #halfTold: ObjectKey | undefined;
   #initialCount = 0;
 
-  /** How many keys wait. */
+  /** Number of pending keys. */
   get size(): number {
     return this.#ready.size + this.#held.size;
   }
@@ -32,7 +32,7 @@ export class HandlerBuffer<T extends KubeObject> {
     return this.#ready.size > 0;
   }
 
-  /** How many objects of the initial list are neither told nor gone. Those being told right now are not counted. */
+  /** Number of pending objects of the initial list; without those that the handler is processing. */
   get initialCount(): number {
     return this.#initialCount;
   }
@@ -41,7 +41,7 @@ export class HandlerBuffer<T extends KubeObject> {
     return this.#held.has(key);
   }
 
-  /** Adds a change. Gives whether it was merged with one that waited. */
+  /** Adds a change. Returns whether it was merged with a pending one. */
   push(change: StoreChange<T>): boolean {
     const { key } = change;
     const place = this.#held.has(key) ? this.#held : this.#ready;
@@ -50,7 +50,7 @@ export class HandlerBuffer<T extends KubeObject> {
     return before !== undefined;
   }
 
-  /** The next change to tell; undefined when none may be told now. */
+  /** Takes the next change; undefined if none can be delivered now. */
   take(): StoreChange<T> | undefined {
     const key = this.#nextKey();
     const pending = key === undefined ? undefined : this.#ready.get(key);
@@ -61,7 +61,7 @@ export class HandlerBuffer<T extends KubeObject> {
     return change;
   }
 
-  /** Takes back a change that failed; its key waits until `release`. */
+  /** Puts back a failed change; its key is held until `release`. */
   hold(failed: StoreChange<T>): void {
     const { key } = failed;
     const before = this.#ready.get(key);
@@ -69,7 +69,7 @@ export class HandlerBuffer<T extends KubeObject> {
     this.#put(this.#held, key, undefined, withFailed(failed, before));
   }
 
-  /** Lets a held key be told again, after those that wait already. */
+  /** Releases a held key, behind the pending ones. */
   release(key: ObjectKey): void {
     const pending = this.#held.get(key);
     this.#put(this.#held, key, pending, undefined);
@@ -87,7 +87,7 @@ export class HandlerBuffer<T extends KubeObject> {
     if (this.#halfTold !== undefined && this.#ready.has(this.#halfTold)) return this.#halfTold;
     const next = this.#cursor.next();
     if (next.done !== true) return next.value;
-    // An iterator that has come to its end stays there, whatever is added.
+    // An exhausted iterator stays exhausted, even if keys are added.
     this.#cursor = this.#ready.keys();
     const first = this.#cursor.next();
     return first.done === true ? undefined : first.value;

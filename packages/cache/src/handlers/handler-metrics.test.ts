@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { handlerMetrics } from "./handler-metrics.ts";
 
 describe("handlerMetrics", () => {
-  it("counts for each handler and ends with it", () => {
+  it("counts per handler and ends its series with the handler", () => {
     const metrics = createMetrics();
     const handlers = handlerMetrics(metrics, "pods");
     const mine = handlers.of("mine");

@@ -7,7 +7,7 @@ import type { Metrics } from "@drover/machinery";
 import type { RunnerMetrics } from "./handler-runner.ts";
 
 export interface HandlerMetrics {
-  /** Those of one handler; they stand at zero from now on. */
+  /** Creates the metrics of one handler, starting at zero. */
   of(handler: string): RunnerMetrics;
   /** Ends the time series of one handler. */
   forget(handler: string): void;
@@ -15,20 +15,20 @@ export interface HandlerMetrics {
 
 export function handlerMetrics(metrics: Metrics, name: string): HandlerMetrics {
   const labels = ["name", "handler"];
-  const error = metrics.counter({ name: "informer_handler_errors_total", help: "Calls of a handler that failed", labels });
+  const error = metrics.counter({ name: "informer_handler_errors_total", help: "Failed calls of a handler", labels });
   const givenUp = metrics.counter({
     name: "informer_handler_given_up_total",
-    help: "Changes a handler failed on until the retries were used up",
+    help: "Changes dropped after all retries of a handler failed",
     labels,
   });
   const merged = metrics.counter({
     name: "informer_handler_merged_total",
-    help: "Changes merged into one that a slow handler had not been told yet",
+    help: "Changes merged with one that the handler had not received yet",
     labels,
   });
   const pending = metrics.gauge({
     name: "informer_handler_pending_keys",
-    help: "Keys of which a slow handler is still to be told",
+    help: "Keys with changes that the handler has not received yet",
     labels,
   });
   return {

@@ -11,7 +11,7 @@ const thrownBy = (work: () => void): unknown => {
 };
 
 describe("handlerProblem", () => {
-  it("names the attempt to change an object of the cache, however it was made", () => {
+  it("explains every kind of modification of a cached object", () => {
     const object: { labels?: Record<string, string>; list?: string[] } = Object.freeze({
       labels: Object.freeze({ app: "web" }),
       list: Object.freeze(["b", "a"]) as string[],
@@ -33,12 +33,12 @@ describe("handlerProblem", () => {
         object.list?.sort();
       },
     ];
-    for (const attempt of attempts) expect(handlerProblem(thrownBy(attempt))).toContain("tried to change a frozen object");
+    for (const attempt of attempts) expect(handlerProblem(thrownBy(attempt))).toContain("tried to modify a frozen object");
   });
 
-  it("says no more than that it failed otherwise", () => {
+  it("says only that the handler failed for other errors", () => {
     expect([new Error("no"), new TypeError("x is not a function"), "text", undefined].map(handlerProblem)).toEqual(
-      Array.from({ length: 4 }, () => "a handler failed"),
+      Array.from({ length: 4 }, () => "handler failed"),
     );
   });
 });

@@ -1,13 +1,13 @@
-/** What went wrong in a handler, in one clause for the log. */
+/** Describes an error of a handler for the log. */
 
-/** Names the usual mistake, changing an object of the cache, since a bare `TypeError` does not say whose object it was. */
+/** Explains the usual mistake, modifying a cached object, because the plain `TypeError` does not mention the cache. */
 export function handlerProblem(error: unknown): string {
   return isMutation(error)
-    ? "a handler tried to change a frozen object: objects of the cache are looked at and not touched, use edit() or deepCopy()"
-    : "a handler failed";
+    ? "handler tried to modify a frozen object: cached objects are read-only, use edit() or deepCopy()"
+    : "handler failed";
 }
 
-/** What engines say when strict code writes to a frozen object. */
+/** Messages of JavaScript engines when strict code writes to a frozen object. */
 function isMutation(error: unknown): boolean {
   return (
     error instanceof TypeError &&

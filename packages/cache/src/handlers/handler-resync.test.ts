@@ -26,7 +26,7 @@ function stage(
 }
 
 describe("resyncHandler", () => {
-  it("tells every key once in each period, spread over it, with the keys of the time", async () => {
+  it("repeats every key once per period, spread over it, with the current keys", async () => {
     const { clock, told, state } = stage(["a", "b"]);
     await clock.advance(20_000);
     expect(told).toEqual(["a 10000", "b 15000", "a 20000"]);
@@ -35,7 +35,7 @@ describe("resyncHandler", () => {
     expect(told.slice(3)).toEqual(["b 25000", "c 30000"]);
   });
 
-  it("cuts a large round into a hundred pieces", async () => {
+  it("splits a large round into a hundred parts", async () => {
     const { clock, told } = stage(Array.from({ length: 1050 }, (_, index) => `k${index}`));
     await clock.advance(10_000);
     expect(told).toHaveLength(10);
@@ -44,7 +44,7 @@ describe("resyncHandler", () => {
     expect(new Set(told.map((line) => line.split(" ")[1])).size).toBe(100);
   });
 
-  it("waits for a handler that has not synced, and goes on when there is nothing to tell", async () => {
+  it("waits for a handler that has not synced, and continues when there are no keys", async () => {
     const { clock, told, state } = stage([], 1);
     state.hasSynced = false;
     await clock.advance(5000);

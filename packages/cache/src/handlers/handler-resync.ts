@@ -1,30 +1,30 @@
 /**
- * Tells one handler of everything again, a little at a time: a safety net for handlers whose work depends on more than the object.
+ * Resync of one handler: repeats all objects, spread over the period, for handlers whose work depends on more than the object.
  *
  *     keys of the store → spread over the period → Updated with isResync
  *
- * Nothing is asked of the server: what the cache does not know, a resync does not find.
+ * It sends no request, so it does not find changes that the cache missed.
  */
 import type { Clock } from "@drover/machinery";
 
 export interface HandlerResync {
   readonly clock: Clock;
-  /** From one telling of a key to the next. Less than 1000 counts as 1000. */
+  /** Time between two repetitions of a key. At least 1000. */
   readonly periodMs: number;
-  /** Whether the handler knows what is there; no round begins before. */
+  /** Whether the handler has synced; no round starts before. */
   readonly hasSynced: () => boolean;
-  /** The keys of one round. */
+  /** Returns the keys of one round. */
   readonly keys: () => Iterable<string>;
-  /** Tells of some of them. */
+  /** Repeats some of them to the handler. */
   readonly tell: (keys: readonly string[]) => void;
 }
 
 const periodMinMs = 1000;
 
-/** Into how many pieces a round is cut at most. */
+/** Maximum number of parts of a round. */
 const piecesMax = 100;
 
-/** Round after round until `removal` is aborted. The first begins after one period. */
+/** Runs rounds until `removal` aborts. The first starts after one period. */
 export function resyncHandler({ clock, periodMs, hasSynced, keys, tell }: HandlerResync, removal: AbortSignal): void {
   const period = Math.max(periodMs, periodMinMs);
   let cancel = (): void => undefined;

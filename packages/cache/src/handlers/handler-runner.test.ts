@@ -44,7 +44,7 @@ describe("HandlerRunner", () => {
     expect(told).toEqual(["a", "b"]);
   });
 
-  it("watches all its calls with one timer, and warns of each that is late once", async () => {
+  it("uses one timer for all calls, and warns once about each slow call", async () => {
     const ends: (() => void)[] = [];
     const { runtime, runner, tell } = stage(
       () =>
@@ -73,7 +73,7 @@ describe("HandlerRunner", () => {
     expect(runtime.clock.pending).toEqual([]);
   });
 
-  it("takes anything with a then for a promise, and anything else for done", async () => {
+  it("awaits every thenable, and treats other results as done", async () => {
     // oxlint-disable-next-line unicorn/no-thenable -- promises of other libraries are just that
     const results: unknown[] = [{ then: (resolve: () => void) => resolve() }, 7, null, undefined];
     const told: string[] = [];

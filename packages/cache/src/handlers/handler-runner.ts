@@ -1,7 +1,7 @@
 /**
- * One handler and its life: called in order, one change at a time, apart from all the others.
+ * Runs one handler: delivers changes in order, one at a time, independently of other handlers.
  *
- *     StoreChange → idle? called on the spot : HandlerBuffer → called when it is free → failed? again, later
+ *     StoreChange → idle? called at once : HandlerBuffer → called when it is idle → failed? retried later
  */
 import { Latch, isThenable, stepBackoff } from "@drover/machinery";
 import type { Backoff, Clock, KubeObject, Log, ObjectKey, Random } from "@drover/machinery";
@@ -10,61 +10,62 @@ import { HandlerBuffer } from "./handler-buffer.ts";
 import { handlerProblem } from "./handler-problem.ts";
 import { LineLimit } from "./line-limit.ts";
 
-/** Is told what happened. A promise is waited for before the next change is told to this handler. */
+/** Receives a change. If it returns a promise, this handler receives the next change after the promise settles. */
 export type ChangeHandler<T extends KubeObject> = (change: Change<T>) => void | PromiseLike<void>;
 
+/** Options of `addHandler`. */
 export interface HandlerOptions {
-  /** For logs, metrics and errors. @default the function's own name, or "handler" with a number */
+  /** Name in logs, metrics and errors. @default the name of the function, or "handler" with a number */
   readonly name?: string;
-  /** How often a change is told again after the handler failed on it; then it is given up and reported. @default 5 */
+  /** Maximum number of retries of a failed change; then it is dropped and logged. @default 5 */
   readonly retriesMax?: number;
-  /** The pauses between these attempts; other keys go on meanwhile. @default 100 ms, doubling up to 30 s, each up to a fifth longer */
+  /** Backoff between retries; other keys are delivered meanwhile. @default 100 ms, doubling to 30 s, with 20 % jitter */
   readonly retryBackoff?: Backoff;
   /**
-   * After how many milliseconds a call that has not settled is taken for failed and the next change is told; the call
-   * itself cannot be stopped. @default Infinity
+   * Timeout of a call in milliseconds: after it the call counts as failed, and the next change is delivered. The call itself
+   * cannot be stopped. @default Infinity
    */
   readonly timeoutMs?: number;
-  /** After how many milliseconds of one call a warning is logged. @default 60000 */
+  /** Milliseconds after which a running call logs a warning. @default 60000 */
   readonly warnAfterMs?: number;
   /**
-   * Tells every object about once in this many milliseconds although nothing changed, as an `Updated` with `isResync`; spread over the
-   * period, from the cache alone. The first round begins after one period, or later where the handler has not synced by
-   * then. At least 1000; 0 is never.
+   * Resync period in milliseconds: repeats every object about once per period as an `Updated` with `isResync`, spread over the period,
+   * from the cache. The first round starts after one period, or later if the handler has not synced by then. At least 1000; 0 means
+   * never.
    * @default 0
    */
   readonly resyncMs?: number;
 }
 
-/** How a handler is doing. */
+/** State of a handler. */
 export interface HandlerState {
   readonly name: string;
   readonly hasSynced: boolean;
-  /** Keys with something to tell. */
+  /** Number of keys with pending changes. */
   readonly pendingKeys: number;
-  /** The call that has not settled yet: its key, and for how long it runs. */
+  /** The running call: its key and its duration so far. */
   readonly running: { readonly key: ObjectKey; readonly ms: number } | undefined;
   readonly errors: number;
-  /** Changes that were given up. */
+  /** Number of dropped changes. */
   readonly givenUp: number;
 }
 
-/** The place of one handler with one informer. */
+/** Registration of one handler with an informer. */
 export interface HandlerRegistration {
   readonly name: string;
-  /** Whether the informer has synced and this handler has returned from every object that was there at the beginning. */
+  /** Whether the informer has synced and this handler has processed every initial object. */
   readonly hasSynced: boolean;
-  /** Resolves when `hasSynced`; rejects with the signal's reason, or when the handler is removed before. */
+  /** Resolves when `hasSynced` is true; rejects with the signal's reason, or if the handler is removed first. */
   synced(signal: AbortSignal): Promise<void>;
-  /** Nothing more is told from now on; a call under way ends by itself. Doing it twice does no harm. */
+  /** Stops the delivery of changes; a running call finishes. A second call does nothing. */
   remove(): void;
   state(): HandlerState;
 }
 
 export interface RunnerMetrics {
-  /** A call failed, a change was given up, or one was merged into another that waited. */
+  /** Counts a failed call, a dropped change, or a merged change. */
   count(what: "error" | "givenUp" | "merged"): void;
-  /** So many keys wait now. */
+  /** Sets the number of pending keys. */
   pending(keys: number): void;
 }
 
@@ -74,7 +75,7 @@ export interface RunnerDeps<T extends KubeObject> {
   readonly log: Log;
   readonly handler: ChangeHandler<T>;
   readonly name: string;
-  /** How long it may go on without letting others run. */
+  /** Maximum time in milliseconds before it yields to the event loop. */
   readonly sliceMs: number;
   readonly metrics: RunnerMetrics;
   readonly onRemoved: (runner: HandlerRunner<T>) => void;
@@ -90,8 +91,8 @@ interface Call<T extends KubeObject> {
 const defaultBackoff: Backoff = { duration: 100, factor: 2, steps: 20, cap: 30_000, jitter: 0.2 };
 
 /**
- * Guarantees: changes of one key are told in order and none while another is being told; a failure reaches nobody else; a change is told
- * until the handler returns or the retries are used up; what waits is bounded by the number of keys.
+ * Guarantees: calls do not overlap, and changes of one key arrive in order; a failure affects no other handler; a change is retried until
+ * the handler succeeds or the retries are used up; pending changes are bounded by the number of keys.
  */
 export class HandlerRunner<T extends KubeObject> implements HandlerRegistration {
   readonly #synced = new Latch();
@@ -131,7 +132,7 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
     return this.#synced.wait(signal);
   }
 
-  /** Aborted when it is removed. */
+  /** Aborted when the handler is removed. */
   get removal(): AbortSignal {
     return this.#removed.signal;
   }
@@ -150,39 +151,39 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
     };
   }
 
-  /** Tells a change, at once when nothing else is going on. */
+  /** Delivers a change, at once if the handler is idle. */
   tell(change: StoreChange<T>): void {
     if (this.#isRemoved) return;
     if (this.#call === undefined && this.#buffer.size === 0) {
       this.#run(change);
-      // Only what the handler itself brought about can be waiting now.
+      // Only changes that the handler itself caused can be pending now.
       if (this.#buffer.hasReady && this.#call === undefined) this.#later();
       return;
     }
     this.push(change);
-    // The deletion of the last object that was still to be told leaves nothing to tell, and no call after which anybody would look.
+    // Deleting the last pending initial object leaves nothing to deliver, so no later call would check this.
     if (!this.#synced.isOpen) this.#checkSynced();
     this.#wake();
   }
 
-  /** Lets a change wait, whatever is going on; `flush` begins. */
+  /** Buffers a change; `flush` starts the delivery. */
   push(change: StoreChange<T>): void {
     if (this.#buffer.push(change)) this.#deps.metrics.count("merged");
     else this.#deps.metrics.pending(this.#buffer.size);
   }
 
-  /** Begins with what waits, in a turn of its own: whoever registers a handler is not called back before it has the registration. */
+  /** Starts the delivery in a later turn, so that no handler is called before `addHandler` has returned its registration. */
   flush(): void {
     if (this.#buffer.hasReady && this.#call === undefined) this.#later();
   }
 
-  /** The first list of the informer has been told: what is pending now is all there was at the beginning. */
+  /** Marks the end of the first list: what is pending now completes the initial objects. */
   sourceSynced(): void {
     this.#isSourceSynced = true;
     this.#checkSynced();
   }
 
-  /** Nothing more is told; a call under way ends by itself. */
+  /** Stops the delivery; a running call finishes. */
   remove(): void {
     if (this.#isRemoved) return;
     this.#removed.abort();
@@ -195,7 +196,7 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
     this.#deps.onRemoved(this);
   }
 
-  /** Resolves when the call under way has settled; undefined when there is none. */
+  /** Resolves when the running call has settled; undefined if there is none. */
   get settled(): Promise<void> | undefined {
     return typeof this.#call === "object" ? this.#call.settled : undefined;
   }
@@ -231,14 +232,14 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
   }
 
   #settled(call: Call<T>, failure?: { readonly error: unknown }): void {
-    // A call that was left behind has been counted already; what it does now is its own affair.
+    // A call that timed out was counted already; ignore its result.
     if (this.#call !== call) return;
     if (failure === undefined) this.#succeeded(call.change);
     else this.#failed(call.change, failure.error);
     this.#goOn();
   }
 
-  /** One timer for all calls, not one for each: it is set for the time at which the present call could be late, and then looks again. */
+  /** Uses one timer for all calls: it fires when the current call could be late, and then checks again. */
   #watchCalls(): void {
     const { timeoutMs, warnAfterMs } = this.#options;
     const call = this.#call;
@@ -257,11 +258,11 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
     const { timeoutMs, warnAfterMs } = this.#options;
     const ms = clock.monotonic() - call.sinceMs;
     if (ms >= timeoutMs) {
-      this.#failed(call.change, new Error(`the handler has not settled after ${timeoutMs} ms; it was left behind`));
+      this.#failed(call.change, new Error(`the handler did not settle within ${timeoutMs} ms`));
       this.#goOn();
     } else if (ms >= warnAfterMs && !call.isWarned) {
       call.isWarned = true;
-      log.warn("a handler has been busy with one change for long; its other changes wait", {
+      log.warn("handler is slow, its other changes wait", {
         handler: this.name,
         key: call.change.key,
         change: call.change.type,
@@ -291,11 +292,11 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
       this.#givenUp++;
       this.#failures.delete(key);
       this.#deps.metrics.count("givenUp");
-      this.#log.line((leftOut) => log.error(`${handlerProblem(error)}; the change is given up`, { ...about, leftOut }));
+      this.#log.line((leftOut) => log.error(`${handlerProblem(error)}, dropping the change`, { ...about, leftOut }));
     } else {
       const [delayMs, next] = stepBackoff(backoff, random);
       this.#log.line((leftOut) =>
-        log.warn(`${handlerProblem(error)}; the change will be told again`, { ...about, afterMs: Math.round(delayMs), leftOut }),
+        log.warn(`${handlerProblem(error)}, retrying the change`, { ...about, afterMs: Math.round(delayMs), leftOut }),
       );
       this.#buffer.hold(change);
       const cancel = clock.timer(delayMs, () => {
@@ -309,7 +310,7 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
 
   #goOn(): void {
     if (this.#isRemoved || this.#call !== undefined || !this.#buffer.hasReady || this.#cancelTurn !== undefined) return;
-    // Promises that settle at once could go on for ever without letting a timer or a socket have its turn.
+    // Promises that settle at once could otherwise starve timers and sockets.
     if (this.#deps.clock.monotonic() - this.#sliceStartMs >= this.#deps.sliceMs) this.#later();
     else this.#drain();
   }

@@ -39,7 +39,7 @@ function stage(): Stage {
   return { runtime, set: new HandlerSet<TestPod>({ runtime, name: "pods", sliceMs: 10 }) };
 }
 
-/** A handler that writes down what it is told and does what the test says with each. */
+/** A handler that records its changes and reacts to each as the test says. */
 function recorder(act: (change: Change<TestPod>) => void | Promise<void> = () => undefined): {
   told: string[];
   handler: (change: Change<TestPod>) => void | Promise<void>;
@@ -55,7 +55,7 @@ function recorder(act: (change: Change<TestPod>) => void | Promise<void> = () =>
 }
 
 describe("HandlerSet", () => {
-  it("calls an idle handler on the spot, without a turn in between", () => {
+  it("calls an idle handler at once, in the same turn", () => {
     const { set } = stage();
     const { told, handler } = recorder();
     set.add(handler, {}, []);
@@ -64,7 +64,7 @@ describe("HandlerSet", () => {
     expect(told).toEqual(["added a@1", "updated a@2"]);
   });
 
-  it("waits for a promise before it tells the same handler more, while others go on (§9.40)", async () => {
+  it("waits for the promise of a handler before its next call, while others continue (§9.40)", async () => {
     const { runtime, set } = stage();
     let finish = (): void => undefined;
     const slow = recorder(
@@ -85,7 +85,7 @@ describe("HandlerSet", () => {
     expect(set.states()[0]).toMatchObject({ pendingKeys: 0, running: { key: "a", ms: 0 } });
   });
 
-  it("has synced a handler whose whole beginning was deleted before it was told of it", async () => {
+  it("counts a handler as synced when all its initial objects were deleted before delivery", async () => {
     const { runtime, set } = stage();
     set.markSynced();
     const { told, handler } = recorder();
@@ -96,7 +96,7 @@ describe("HandlerSet", () => {
     expect([told, late.hasSynced]).toEqual([[], true]);
   });
 
-  it("keeps what waits bounded by the number of keys, however many changes there are (A10)", async () => {
+  it("bounds pending changes by the number of keys (A10)", async () => {
     const { runtime, set } = stage();
     const slow = recorder(
       () =>
@@ -116,52 +116,45 @@ describe("HandlerSet", () => {
     expect(prometheusText(runtime.metrics)).toContain(`informer_handler_merged_total{handler="handler",name="pods"} ${50 * 199 - 1}`);
   });
 
-  it.each(["throws", "rejects"])(
-    "tells a change again, later and later, when the handler %s; then gives it up and says so (A9)",
-    async (how) => {
-      const { runtime, set } = stage();
-      const calls: number[] = [];
-      const bad = recorder((change) => {
-        if (change.key !== "bad") return undefined;
-        calls.push(runtime.clock.monotonic());
-        const error = new Error("no");
-        if (how === "throws") throw error;
-        return Promise.reject(error);
-      });
-      const good = recorder();
-      const registration = set.add(
-        bad.handler,
-        { name: "bad one", retriesMax: 3, retryBackoff: { duration: 100, factor: 2, steps: 9 } },
-        [],
-      );
-      set.add(good.handler, {}, []);
-      set.markSynced();
-      set.tell(added("bad", 1));
-      await runtime.clock.settle();
-      set.tell(added("fine", 2));
-      expect(bad.told).toEqual(["added bad@1", "added fine@2"]);
-      await runtime.clock.runAll();
-      expect(calls).toEqual([0, 100, 300, 700]);
-      expect(good.told).toEqual(["added bad@1", "added fine@2"]);
-      expect(registration.state()).toMatchObject({ errors: 4, givenUp: 1, pendingKeys: 0 });
-      expect(runtime.log.entries.map(({ level, message }) => `${level} ${message}`)).toEqual([
-        ...Array.from({ length: 3 }, () => "warn a handler failed; the change will be told again"),
-        "error a handler failed; the change is given up",
-      ]);
-      expect(runtime.log.entries[0]?.fields).toMatchObject({
-        informer: "pods",
-        handler: "bad one",
-        key: "bad",
-        change: "added",
-        attempt: 1,
-      });
-      expect(prometheusText(runtime.metrics)).toContain('informer_handler_errors_total{handler="bad one",name="pods"} 4');
-      set.tell(updated("bad", 1, 3));
-      expect(bad.told.at(-1)).toBe("updated bad@3");
-    },
-  );
+  it.each(["throws", "rejects"])("retries a change with backoff when the handler %s, then drops and logs it (A9)", async (how) => {
+    const { runtime, set } = stage();
+    const calls: number[] = [];
+    const bad = recorder((change) => {
+      if (change.key !== "bad") return undefined;
+      calls.push(runtime.clock.monotonic());
+      const error = new Error("no");
+      if (how === "throws") throw error;
+      return Promise.reject(error);
+    });
+    const good = recorder();
+    const registration = set.add(bad.handler, { name: "bad one", retriesMax: 3, retryBackoff: { duration: 100, factor: 2, steps: 9 } }, []);
+    set.add(good.handler, {}, []);
+    set.markSynced();
+    set.tell(added("bad", 1));
+    await runtime.clock.settle();
+    set.tell(added("fine", 2));
+    expect(bad.told).toEqual(["added bad@1", "added fine@2"]);
+    await runtime.clock.runAll();
+    expect(calls).toEqual([0, 100, 300, 700]);
+    expect(good.told).toEqual(["added bad@1", "added fine@2"]);
+    expect(registration.state()).toMatchObject({ errors: 4, givenUp: 1, pendingKeys: 0 });
+    expect(runtime.log.entries.map(({ level, message }) => `${level} ${message}`)).toEqual([
+      ...Array.from({ length: 3 }, () => "warn handler failed, retrying the change"),
+      "error handler failed, dropping the change",
+    ]);
+    expect(runtime.log.entries[0]?.fields).toMatchObject({
+      informer: "pods",
+      handler: "bad one",
+      key: "bad",
+      change: "added",
+      attempt: 1,
+    });
+    expect(prometheusText(runtime.metrics)).toContain('informer_handler_errors_total{handler="bad one",name="pods"} 4');
+    set.tell(updated("bad", 1, 3));
+    expect(bad.told.at(-1)).toBe("updated bad@3");
+  });
 
-  it("logs no more than a few lines a second when everything fails", () => {
+  it("limits log lines per second when everything fails", () => {
     const { runtime, set } = stage();
     set.add(
       () => {
@@ -174,7 +167,7 @@ describe("HandlerSet", () => {
     expect([runtime.log.entries.length, set.states()[0]?.errors]).toEqual([10, 1000]);
   });
 
-  it("forgets the failures of a key once it went well", async () => {
+  it("resets the retries of a key after a success", async () => {
     const { runtime, set } = stage();
     let failures = 2;
     const handler = recorder(() => {
@@ -190,7 +183,7 @@ describe("HandlerSet", () => {
     expect(set.states()[0]?.givenUp).toBe(0);
   });
 
-  it("merges what comes while a key waits for its next attempt", async () => {
+  it("merges changes of a key that waits for its retry", async () => {
     const { runtime, set } = stage();
     let isDown = true;
     const handler = recorder(() => {
@@ -204,7 +197,7 @@ describe("HandlerSet", () => {
     expect(handler.told).toEqual(["added a@1", "added a@2"]);
   });
 
-  it("warns of a call that never settles, and leaves it behind when there is a time limit", async () => {
+  it("warns about a call that never settles, and abandons it after timeoutMs", async () => {
     const { runtime, set } = stage();
     let calls = 0;
     const stuck = recorder(() => (calls++ === 0 ? new Promise<void>(() => undefined) : undefined));
@@ -213,7 +206,7 @@ describe("HandlerSet", () => {
     set.tell(added("b", 2));
     await runtime.clock.advance(60_000);
     expect(runtime.log.entries.map(({ message, fields }) => [message, fields["handler"], fields["key"]])).toEqual([
-      ["a handler has been busy with one change for long; its other changes wait", "stuck", "a"],
+      ["handler is slow, its other changes wait", "stuck", "a"],
     ]);
     expect(stuck.told).toEqual(["added a@1"]);
     await runtime.clock.advance(31_000);
@@ -221,7 +214,7 @@ describe("HandlerSet", () => {
     expect(runtime.clock.pending).toEqual([]);
   });
 
-  it("ignores what a call that was left behind does in the end", async () => {
+  it("ignores the result of an abandoned call", async () => {
     const { runtime, set } = stage();
     const ends: ((error: Error) => void)[] = [];
     const late = recorder(
@@ -239,7 +232,7 @@ describe("HandlerSet", () => {
     expect(set.states()[0]).toMatchObject({ errors: 1, running: { key: "a" } });
   });
 
-  it("names the handler that tried to change an object of the cache (A28)", () => {
+  it("names the handler that tried to modify a cached object (A28)", () => {
     const { runtime, set } = stage();
     const original = added("a", 1);
     set.add(
@@ -251,13 +244,13 @@ describe("HandlerSet", () => {
     );
     set.tell(original);
     expect(runtime.log.entries[0]).toMatchObject({
-      message: expect.stringContaining("tried to change a frozen object") as string,
+      message: expect.stringContaining("tried to modify a frozen object") as string,
       fields: { handler: "meddler", key: "a" },
     });
     expect(original.object.metadata?.name).toBe("a");
   });
 
-  it("tells who comes late of everything that is there, once, as added, and not before it has its registration (A25)", async () => {
+  it("sends a late handler every object once, as added, after it has its registration (A25)", async () => {
     const { runtime, set } = stage();
     set.markSynced();
     const late = recorder();
@@ -276,7 +269,7 @@ describe("HandlerSet", () => {
     expect([late.told, initial, registration.hasSynced]).toEqual([["added a@1", "added b@3"], [true, true], true]);
   });
 
-  it("has synced when the handler has returned from everything that was there, and not when it was handed over", async () => {
+  it("counts a handler as synced when it has processed all initial objects, not when they were delivered", async () => {
     const { runtime, set } = stage();
     const finish: (() => void)[] = [];
     const slow = recorder(
@@ -303,7 +296,7 @@ describe("HandlerSet", () => {
     expect(slow.told).toEqual(["added a@1", "added b@2", "added later@5"]);
   });
 
-  it("has synced although an object of the beginning was given up", async () => {
+  it("counts a handler as synced although an initial object was dropped", async () => {
     const { runtime, set } = stage();
     const registration = set.add(
       () => {
@@ -319,7 +312,7 @@ describe("HandlerSet", () => {
     expect(registration.hasSynced).toBe(true);
   });
 
-  it("tells nothing more after removal, not even what waited, and says so to whoever waits for it", async () => {
+  it("delivers nothing after removal, not even pending changes, and rejects waits for its sync", async () => {
     const { runtime, set } = stage();
     const slow = recorder(
       () =>
@@ -345,7 +338,7 @@ describe("HandlerSet", () => {
     expect(prometheusText(runtime.metrics)).not.toContain('handler="slow"');
   });
 
-  it("lets a handler remove itself while it is told", async () => {
+  it("lets a handler remove itself during a call", async () => {
     const { runtime, set } = stage();
     const once = recorder(() => registration.remove());
     const registration = set.add(once.handler, {}, [podVersion("a", 1), podVersion("b", 2)]);
@@ -353,7 +346,7 @@ describe("HandlerSet", () => {
     expect(once.told).toEqual(["added a@1"]);
   });
 
-  it("lets others have their turn while a handler catches up, whether it returns or settles at once", async () => {
+  it("yields to the event loop while a handler works through a backlog", async () => {
     for (const end of [() => undefined, () => Promise.resolve()]) {
       const { runtime, set } = stage();
       let nowMs = 0;
@@ -385,7 +378,7 @@ describe("HandlerSet", () => {
     }
   });
 
-  it("is over when it is closed, and tells who is still at work", async () => {
+  it("stops when it is closed, and returns the handlers that are still running", async () => {
     const { runtime, set } = stage();
     set.add(
       () =>
@@ -401,10 +394,10 @@ describe("HandlerSet", () => {
     expect(running.map(({ name }) => name)).toEqual(["at work"]);
     await runtime.clock.runAll();
     await running[0]?.settled;
-    expect(() => set.add(() => undefined, {}, [])).toThrow("cannot add a handler to pods: the informer is over");
+    expect(() => set.add(() => undefined, {}, [])).toThrow("cannot add a handler to pods: the informer has stopped");
   });
 
-  it("brings every handler to the same end, in order per object, whatever its pace and its failures (A11)", async () => {
+  it("brings every handler to the same state, in order per object, whatever its speed and failures (A11)", async () => {
     const step = fc.record({ key: fc.constantFrom("a", "b", "c"), isDeletion: fc.boolean(), pauseMs: fc.nat(20) });
     const temper = fc.record({
       latencies: fc.array(fc.nat(30), { minLength: 1, maxLength: 5 }),

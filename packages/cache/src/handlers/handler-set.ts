@@ -1,5 +1,5 @@
 /**
- * The handlers of one informer: each hears of every change, at its own pace.
+ * The handlers of one informer: each receives every change, at its own pace.
  *
  *     store written → HandlerSet.tell → one HandlerRunner per handler → Change<T>
  */
@@ -14,20 +14,20 @@ import type { ObjectVersion } from "../source/object-version.ts";
 
 export interface HandlerSetOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
-  /** The informer's name, for logs and metrics. */
+  /** Name of the informer in logs and metrics. */
   readonly name: string;
-  /** How long a handler that has much to catch up with may go on without letting others run, in milliseconds. */
+  /** Maximum time in milliseconds that a handler with many pending changes runs before it yields to the event loop. */
   readonly sliceMs: number;
 }
 
-/** Those who listen at one moment. */
+/** The handlers at one moment. */
 export type Audience<T extends KubeObject> = readonly HandlerRunner<T>[];
 
-/** Guarantees: a handler that is slow, fails or never returns changes nothing for the others. */
+/** Guarantees: a handler that is slow, fails or never returns does not affect the others. */
 export class HandlerSet<T extends KubeObject> {
   readonly #options: HandlerSetOptions;
   readonly #metrics: HandlerMetrics;
-  /** Replaced and never changed, so that whoever holds one can go on with it. */
+  /** Replaced, never modified, so that holders of an older set can continue to use it. */
   #runners: Audience<T> = [];
   #added = 0;
   #isSynced = false;
@@ -38,14 +38,14 @@ export class HandlerSet<T extends KubeObject> {
     this.#metrics = handlerMetrics(options.runtime.metrics, options.name);
   }
 
-  /** Those who listen now. Who is added later has another beginning. */
+  /** The current handlers. A handler added later starts with another initial state. */
   get audience(): Audience<T> {
     return this.#runners;
   }
 
-  /** Adds a handler; it is told of what is there as added, in a turn of its own, and of every change from now on. */
+  /** Adds a handler. It receives existing objects as additions, in a later turn, and then every change. */
   add(handler: ChangeHandler<T>, options: HandlerOptions, present: Iterable<ObjectVersion<T>>): HandlerRunner<T> {
-    if (this.#isClosed) throw new Error(`cannot add a handler to ${this.#options.name}: the informer is over`);
+    if (this.#isClosed) throw new Error(`cannot add a handler to ${this.#options.name}: the informer has stopped`);
     const name = options.name ?? (handler.name === "" ? `handler ${this.#added + 1}` : handler.name);
     this.#added++;
     const { clock, random, log } = this.#options.runtime;
@@ -63,12 +63,12 @@ export class HandlerSet<T extends KubeObject> {
     return runner;
   }
 
-  /** Tells those of an audience who are still there. */
+  /** Delivers a change to the handlers of an audience that are still registered. */
   tell(change: StoreChange<T>, audience: Audience<T> = this.#runners): void {
     for (const runner of audience) runner.tell(change);
   }
 
-  /** Everything of the first list has been told. */
+  /** Marks the end of the first list. */
   markSynced(): void {
     this.#isSynced = true;
     for (const runner of this.#runners) runner.sourceSynced();
@@ -78,7 +78,7 @@ export class HandlerSet<T extends KubeObject> {
     return this.#runners.map((runner) => runner.state());
   }
 
-  /** Nothing more is told. Gives the handlers with a call under way, and when it has settled. */
+  /** Stops the delivery. Returns the handlers with a running call, and a promise for its end. */
   close(): readonly { readonly name: string; readonly settled: Promise<void> }[] {
     this.#isClosed = true;
     const running = this.#runners.flatMap(({ name, settled }) => (settled === undefined ? [] : [{ name, settled }]));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LineLimit } from "./line-limit.ts";
 
 describe("LineLimit", () => {
-  it("writes so many lines a second, and says how many it left out before the next one", async () => {
+  it("limits lines per second, and reports the number of dropped lines with the next one", async () => {
     const clock = new ManualClock();
     const limit = new LineLimit({ clock, linesPerSecond: 2 });
     const lines: string[] = [];

@@ -1,7 +1,7 @@
-/** Keeps a log readable when the same thing goes wrong twenty thousand times: so many lines a second, and a count of the rest. */
+/** Limits the rate of log lines, so that a log stays readable when the same error occurs thousands of times. */
 import type { Clock } from "@drover/machinery";
 
-/** Guarantees: at most `linesPerSecond` lines in each second that begins with one; nothing that was left out goes uncounted. */
+/** Guarantees: at most `linesPerSecond` lines in each second that starts with one; dropped lines are counted. */
 export class LineLimit {
   readonly #clock: Clock;
   readonly #linesPerSecond: number;
@@ -14,7 +14,7 @@ export class LineLimit {
     this.#linesPerSecond = linesPerSecond;
   }
 
-  /** Calls `write` if there is room for a line, with the number of lines that were left out before it. */
+  /** Calls `write` if the limit allows it, with the number of lines dropped before. */
   line(write: (leftOut: number) => void): void {
     const nowMs = this.#clock.monotonic();
     if (nowMs - this.#secondStartMs >= 1000) {

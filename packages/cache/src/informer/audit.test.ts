@@ -18,7 +18,7 @@ const db = podVersion("shop/db", 2);
 interface Stage {
   readonly runtime: TestRuntime;
   readonly source: HandFedSource<TestPod>;
-  /** What the server really has, as the audit sees it. */
+  /** The state of the server, as the audit sees it. */
   readonly truth: HandFedSource<TestPod>;
   readonly informer: Informer<TestPod>;
   readonly told: string[];
@@ -57,8 +57,8 @@ async function stage(options: Partial<AuditOptions> = {}, items: ObjectVersion<T
   };
 }
 
-describe("the audit of a cache", () => {
-  it("asks for exactly the version the store is at, about every ten minutes, and finds nothing when nothing was lost", async () => {
+describe("auditCache", () => {
+  it("lists exactly at the store's version, about every ten minutes, and finds nothing if nothing was lost", async () => {
     const { runtime, truth, told, audit, counted } = await stage();
     await runtime.clock.advance(599_999);
     expect(truth.lists).toEqual([]);
@@ -72,7 +72,7 @@ describe("the audit of a cache", () => {
     ]);
   });
 
-  it("tells a deletion that was lost, without asking for more (W7)", async () => {
+  it("emits a lost deletion without a relist (W7)", async () => {
     const { runtime, source, truth, informer, told, audit, counted } = await stage();
     truth.serve([web], "2");
     await audit();
@@ -87,7 +87,7 @@ describe("the audit of a cache", () => {
     });
   });
 
-  it("lists anew when an addition or a change was lost", async () => {
+  it("relists when an addition or a change was lost", async () => {
     const { runtime, source, truth, told, audit } = await stage();
     const now = [podVersion("shop/web", 2), db, podVersion("shop/new", 2)];
     truth.serve(now, "2");
@@ -97,12 +97,12 @@ describe("the audit of a cache", () => {
     expect([told, source.lists.length]).toEqual([["updated shop/web", "added shop/new"], 2]);
   });
 
-  it("leaves alone what has changed since", async () => {
+  it("ignores objects that have changed since", async () => {
     const { runtime, source, truth, told, audit } = await stage({ pageSize: 1 });
     const pages = [[podVersion("shop/other", 1)], []];
     truth.list = (options) => {
       (truth.lists as unknown[]).push(options);
-      // While the first page is on its way, the watch brings what the list does not know.
+      // During the first page, the watch delivers a change that the list does not contain.
       source.send(
         { type: "MODIFIED", version: podVersion("shop/web", 5) },
         { type: "DELETED", version: podVersion("shop/db", 6) },
@@ -124,7 +124,7 @@ describe("the audit of a cache", () => {
     ]);
   });
 
-  it("takes nothing for gone that the list could not be read for", async () => {
+  it("does not delete objects that the list could not decode, and nothing if one has no name", async () => {
     const { runtime, truth, informer, told, audit } = await stage();
     const poison = (key: string | undefined) => [{ key, resourceVersion: undefined, message: "broken" }];
     const pages = [
@@ -141,7 +141,7 @@ describe("the audit of a cache", () => {
     expect([informer.keys(), runtime.log.entries.at(-1)?.level]).toEqual([["shop/db"], "warn"]);
   });
 
-  it("does not ask again and again for an object that no list brings", async () => {
+  it("does not relist repeatedly for an object that no list contains", async () => {
     const { runtime, source, truth, audit } = await stage();
     truth.serve([web, db, podVersion("shop/unreadable", 2)], "2");
     await audit();
@@ -156,7 +156,7 @@ describe("the audit of a cache", () => {
     expect(source.lists).toHaveLength(3);
   });
 
-  it("tries again next time when the version is gone or the server cannot be asked", async () => {
+  it("tries again after the next interval when the version has expired or the list fails", async () => {
     const { runtime, truth, informer, audit, counted } = await stage();
     truth.refuse(new ApiError(newResourceExpired("too old")));
     await audit();
@@ -165,7 +165,7 @@ describe("the audit of a cache", () => {
     await audit();
     expect(runtime.log.entries.at(-1)).toMatchObject({
       level: "warn",
-      message: "the cache could not be compared with the server; it is tried again later",
+      message: "cache audit failed, trying again later",
     });
     truth.refuse(undefined);
     truth.serve([], "2");
@@ -176,7 +176,7 @@ describe("the audit of a cache", () => {
     expect(informer.size).toBe(0);
   });
 
-  it("makes only the audits that chance picks, when told to sample", async () => {
+  it("runs only the sampled audits", async () => {
     const { runtime, truth } = await stage({ sample: 0.25, periodMs: 1000 });
     await runtime.clock.advance(1_250_000);
     expect(truth.lists.length).toBeGreaterThan(200);

@@ -1,10 +1,10 @@
 /**
- * Compares a cache with the server on a slow period and repairs it: servers lose events, rarely, and without this an informer
- * would not notice before it is restarted.
+ * Compares a cache with the server periodically and repairs it: servers rarely lose events, and without an audit an informer
+ * would not notice until it is restarted.
  *
- *     the store's versions at R + a list of metadata at exactly R → differences → deletions told, or a new list asked for
+ *     stored versions at R + a list of metadata at exactly R → differences → emit deletions, or relist
  *
- * Both sides are at the same version, so a difference is one, and not merely something that is on its way.
+ * Both sides are at the same resource version, so a difference is an error and not an event in transit.
  */
 import { isExpired, isGone, sleep } from "@drover/machinery";
 import type { KubeObject, Metrics, ObjectKey, Runtime } from "@drover/machinery";
@@ -12,40 +12,41 @@ import type { InformerCore } from "./informer-core.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 import type { VersionPage, VersionSource } from "../source/version-source.ts";
 
+/** Options of the audit of a cache. */
 export interface AuditOptions {
-  /** Lists the same objects as the informer; metadata is enough, so let it be metadata only. */
+  /** Lists the same objects as the informer; metadata suffices. */
   readonly source: VersionSource<KubeObject>;
-  /** The time from one audit to the next, in milliseconds; each is up to half as long again, at random. @default 600000, ten minutes */
+  /** Interval between audits in milliseconds, plus up to 50 % at random. @default 600000, ten minutes */
   readonly periodMs?: number;
-  /** How many objects a page of the list has. @default 500 */
+  /** Objects per page of the list. @default 500 */
   readonly pageSize?: number;
-  /** The pause between two pages, in milliseconds: an audit is in no hurry. @default 100 */
+  /** Pause between two pages in milliseconds, to limit the load on the server. @default 100 */
   readonly pagePauseMs?: number;
-  /** The chance with which an audit is made when its time has come, from 0 to 1; for programs with very many informers. @default 1 */
+  /** Probability that a due audit runs, from 0 to 1; for programs with very many informers. @default 1 */
   readonly sample?: number;
 }
 
-/** What one audit found. */
+/** Result of one audit. */
 export interface AuditResult {
-  /** How many objects were compared. */
+  /** Number of compared objects. */
   readonly compared: number;
-  /** In the cache, not on the server: a deletion was lost. */
+  /** Keys in the cache but not on the server: a deletion was lost. */
   readonly vanished: readonly ObjectKey[];
-  /** On the server, not in the cache, or there at another version: an addition or a change was lost. */
+  /** Keys on the server that are missing from the cache or have another version there: an addition or update was lost. */
   readonly missed: readonly ObjectKey[];
 }
 
 interface Audited<T extends KubeObject> extends AuditOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
-  /** The informer's name, for logs and metrics. */
+  /** Name of the informer in logs and metrics. */
   readonly name: string;
   readonly core: InformerCore<T>;
   readonly relist: (why: string) => void;
-  /** What a new list was asked for because of it, by key: that of an object nobody can read brings nothing, however often. */
+  /** Versions that already caused a relist, by key: relisting again does not help if an object cannot be decoded. */
   readonly asked: Map<ObjectKey, string>;
 }
 
-/** Audits until the signal is aborted, whose reason it throws. An audit that fails is told and tried again next time. */
+/** Audits until the signal aborts, then throws its reason. A failed audit is logged; the next one follows after the interval. */
 export async function auditCache<T extends KubeObject>(options: Omit<Audited<T>, "asked">, signal: AbortSignal): Promise<void> {
   const {
     runtime: { clock, random, log, metrics },
@@ -65,15 +66,15 @@ export async function auditCache<T extends KubeObject>(options: Omit<Audited<T>,
       count("ok", result);
     } catch (error) {
       if (signal.aborted) throw error;
-      // The version was compacted while the list was under way; the next audit is at a newer one.
+      // The version was compacted during the list; the next audit uses a newer one.
       const isTooOld = isExpired(error) || isGone(error);
       count(isTooOld ? "expired" : "error");
-      if (!isTooOld) log.warn("the cache could not be compared with the server; it is tried again later", { informer: name, error });
+      if (!isTooOld) log.warn("cache audit failed, trying again later", { informer: name, error });
     }
   }
 }
 
-/** One audit, and the repair of what it found. Rejects when the server cannot be asked. */
+/** Runs one audit and repairs differences. Rejects if the list fails. */
 export async function auditOnce<T extends KubeObject>(audited: Audited<T>, signal: AbortSignal): Promise<AuditResult> {
   const {
     runtime: { log },
@@ -90,7 +91,7 @@ export async function auditOnce<T extends KubeObject>(audited: Audited<T>, signa
   const differing: { readonly key: ObjectKey; readonly own: ObjectVersion<T> | undefined; readonly version: string }[] = [];
   for await (const { items, poison } of pages(audited, resourceVersion, signal)) {
     if (poison.some(({ key }) => key === undefined))
-      throw new Error("an object without a name is in the list, so nobody can say what is not in it");
+      throw new Error("the list contains an object without a name, so missing objects cannot be determined");
     for (const { key } of poison) ours.delete(key as ObjectKey);
     for (const { key, uid, resourceVersion: version } of items) {
       const own = ours.get(key);
@@ -98,7 +99,7 @@ export async function auditOnce<T extends KubeObject>(audited: Audited<T>, signa
       if (own?.uid !== uid || own.resourceVersion !== version) differing.push({ key, own, version });
     }
   }
-  // What has changed while we were comparing has been healed by the change.
+  // Changes during the comparison have already repaired the difference.
   const { versions } = core.store;
   for (const [key, version] of ours) if (versions.get(key) !== version) ours.delete(key);
   const still = new Map(differing.filter(({ key, own }) => versions.get(key) === own).map(({ key, version }) => [key, version]));
@@ -107,22 +108,22 @@ export async function auditOnce<T extends KubeObject>(audited: Audited<T>, signa
   for (const [key, version] of still) asked.set(key, version);
   const result = { compared, vanished: [...ours.keys()], missed: [...missed.keys()] };
   if (ours.size + missed.size === 0) return result;
-  log.error("the cache differs from the server at the same version and is being repaired: events were lost", {
+  log.error("cache differs from the server at the same version because events were lost, repairing it", {
     informer: name,
     resourceVersion,
     count: ours.size + missed.size,
     vanished: result.vanished.slice(0, 10),
     missed: result.missed.slice(0, 10),
   });
-  // In the queue's order: what changes before its turn comes is left alone.
+  // In the order of the queue: objects that change before are skipped.
   core.queue.enqueue(() => {
     for (const version of ours.values()) core.tell(core.store.vanish(version));
   });
-  if (missed.size > 0) relist(`an audit found ${missed.size} objects of which the watch said nothing`);
+  if (missed.size > 0) relist(`an audit found ${missed.size} objects whose changes the watch missed`);
   return result;
 }
 
-/** A list at exactly this version, page by page. */
+/** Lists at exactly this version, page by page. */
 async function* pages<T extends KubeObject>(
   { source, runtime: { clock }, pageSize = 500, pagePauseMs = 100 }: Audited<T>,
   resourceVersion: string,
@@ -133,7 +134,7 @@ async function* pages<T extends KubeObject>(
     yield page;
     if (page.continue === undefined) return;
     await sleep(clock, pagePauseMs, { signal });
-    // The token says which version it is.
+    // The token determines the version.
     page = await source.list({ limit: pageSize, continue: page.continue }, { signal });
   }
 }
@@ -141,12 +142,12 @@ async function* pages<T extends KubeObject>(
 function auditMetrics(metrics: Metrics, name: string): (outcome: "ok" | "expired" | "error", result?: AuditResult) => void {
   const audits = metrics.counter({
     name: "informer_audits_total",
-    help: "Comparisons of a cache with the server",
+    help: "Audits of a cache",
     labels: ["name", "outcome"],
   });
   const repairs = metrics.counter({
     name: "informer_audit_repairs_total",
-    help: "Objects of which the watch had lost the last event",
+    help: "Objects whose last event the watch had lost",
     labels: ["name", "type"],
   });
   const vanished = repairs.with({ name, type: "vanished" });

@@ -15,7 +15,7 @@ interface Stage {
   readonly consumed: Promise<unknown>;
 }
 
-/** A core that is consuming, on a clock on which every look costs a fifth of a millisecond. */
+/** A running core on a clock that advances by a fifth of a millisecond with every read. */
 function stage(options: Partial<InformerCoreOptions<TestPod>> = {}): Stage {
   const runtime = testRuntime();
   let nowMs = 0;
@@ -39,7 +39,7 @@ function stage(options: Partial<InformerCoreOptions<TestPod>> = {}): Stage {
   return { runtime, core, stop, consumed: core.consume(stop.signal).catch((error: unknown) => error) };
 }
 
-/** A long list, and how long a slice of it may take: in either mode the list is half a dozen slices. */
+/** A long list and the maximum duration of a slice: in either mode the list takes about six slices. */
 const [count, sliceMs] = process.env["DROVER_LONG"] === "1" ? [10_000, 10] : [2000, 2];
 
 const many = (version: number): ObjectVersion<TestPod>[] =>
@@ -54,7 +54,7 @@ describe("InformerCore", () => {
   it.each([
     ["", undefined],
     [", each object transformed on its way in", (object: ObjectVersion<TestPod>["object"]) => ({ ...object })],
-  ])("takes a long list in slices, and readers see the old state or the new one, whole (A20)%s", async (_, transform) => {
+  ])("processes a long list in slices, and readers see the complete old or new state (A20)%s", async (_, transform) => {
     const { runtime, core, stop, consumed } = stage({ transform });
     const seen: string[] = [];
     let told = 0;
@@ -74,7 +74,7 @@ describe("InformerCore", () => {
     look();
     await runtime.clock.runAll();
     expect([...new Set(seen)]).toEqual(["", `v1: ${count}`, `v2: ${count}`]);
-    // Building the first list alone has a look at the clock for every 32 objects, at five to a millisecond.
+    // Building the first list alone reads the clock once per 32 objects, five reads per millisecond.
     expect(seen.filter((text) => text === "").length).toBeGreaterThan(5);
     expect([told, core.resourceVersion, core.synced.isOpen]).toEqual([3 * count, "2", true]);
     stop.abort(new Error("enough"));
@@ -83,7 +83,7 @@ describe("InformerCore", () => {
     expect(runtime.clock.pending).toEqual([]);
   });
 
-  it("tells who comes while a replace is being told of the new state, once, and not of how it came about (A25)", async () => {
+  it("sends a handler added during a replace the new state once, and not the changes to it (A25)", async () => {
     const { runtime, core, stop, consumed } = stage();
     const late: string[] = [];
     let deletions = 0;
@@ -109,7 +109,7 @@ describe("InformerCore", () => {
     await consumed;
   });
 
-  it("keeps the old state when it is stopped in the middle of a list", async () => {
+  it("keeps the old state when it is stopped within a list", async () => {
     const { runtime, core, stop, consumed } = stage();
     core.queue.replace([podVersion("old/a", 1)], "1");
     await runtime.clock.settle();
@@ -122,7 +122,7 @@ describe("InformerCore", () => {
     expect([census(core), core.resourceVersion]).toEqual(["old: 1", "1"]);
   });
 
-  it("indexes what is being taken in by an index that is added meanwhile", async () => {
+  it("applies an index added during a list to the new objects", async () => {
     const { runtime, core, stop, consumed } = stage();
     core.queue.replace(many(1), "1");
     await runtime.clock.settle();
@@ -133,7 +133,7 @@ describe("InformerCore", () => {
     await consumed;
   });
 
-  it("has synced when the first list has been told, an empty one too, and marks only that one", async () => {
+  it("has synced when the first list was delivered, also an empty one, and marks only that list as initial", async () => {
     const { runtime, core, stop, consumed } = stage();
     const initial: boolean[] = [];
     const registration = core.handlers.add(
@@ -172,7 +172,7 @@ describe("InformerCore", () => {
     await consumed;
   });
 
-  it("does work of our own in the order of the queue", async () => {
+  it("runs internal work in the order of the queue", async () => {
     const { runtime, core, stop, consumed } = stage();
     const sizes: number[] = [];
     core.queue.enqueue(() => sizes.push(core.store.versions.size));
@@ -184,7 +184,7 @@ describe("InformerCore", () => {
     await consumed;
   });
 
-  it("moves bytes together when the shelf is worn, so that rubbish is never much more than what is in use", async () => {
+  it("compacts bytes when the shelf is worn, so that garbage stays bounded", async () => {
     const reader = new VersionReader<TestPod>({
       target: { group: "", version: "v1", kind: "Pod" },
       projection: "full",

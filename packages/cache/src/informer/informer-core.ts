@@ -1,9 +1,9 @@
 /**
- * The inside of an informer: takes deltas one after the other, writes the store, then tells the handlers.
+ * Core of an informer: processes deltas in order, updates the store, then notifies the handlers.
  *
  *     DeltaQueue → InformerCore.consume → InformerStore → HandlerSet
  *
- * Where the deltas come from is not its business: informer.ts puts a reflector in front.
+ * It does not know where deltas come from: informer.ts connects a reflector.
  */
 import { compareResourceVersions, Latch, TurnKeeper } from "@drover/machinery";
 import type { GroupVersionResource, KubeObject, ObjectKey, Runtime } from "@drover/machinery";
@@ -23,25 +23,25 @@ import type { Transform } from "../source/transformed-version.ts";
 
 export interface InformerCoreOptions<T extends KubeObject> {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
-  /** For logs and metrics. */
+  /** Name in logs and metrics. */
   readonly name: string;
-  /** For the labels that client-go's metrics have. */
+  /** Resource for the labels of client-go's metrics. */
   readonly resource: GroupVersionResource;
   readonly transform: Transform<T> | undefined;
-  /** Where the bytes of the versions lie, if they lie together. */
+  /** Allocator of the bytes of the versions, if they share one. */
   readonly shelf: ByteShelf | undefined;
-  /** How many deltas may wait before the reflector is asked to. */
+  /** Maximum queued deltas before backpressure stops the reflector. */
   readonly queueLengthMax: number;
-  /** How long a slice of work may take, in milliseconds. */
+  /** Maximum duration of a slice of work in milliseconds. */
   readonly sliceMs: number;
 }
 
-/** How many steps of a replace are taken between two looks at the clock. */
+/** Number of steps of a replace between two reads of the clock. */
 const stepsPerLook = 32;
-/** How many versions are moved together for each delta while the shelf is tidied: it is done long before it is worn again. */
+/** Number of versions moved per delta during a compaction: it ends long before the next one is necessary. */
 const movesPerDelta = 8;
 
-/** Guarantees: whatever a handler has been told is in the store, or something newer; readers see each replace whole or not at all. */
+/** Guarantees: the store contains what a handler received, or something newer; readers see each replace completely or not at all. */
 export class InformerCore<T extends KubeObject> {
   readonly queue: DeltaQueue<T>;
   readonly store: InformerStore<T>;
@@ -52,7 +52,7 @@ export class InformerCore<T extends KubeObject> {
   readonly #turns: TurnKeeper;
   readonly #lines: LineLimit;
   #resourceVersion = "";
-  /** Versions that are still to be moved together. */
+  /** Versions that the current compaction has yet to move. */
   #toMove: Iterator<ObjectVersion<T>, unknown> | undefined;
 
   constructor(options: InformerCoreOptions<T>) {
@@ -74,7 +74,7 @@ export class InformerCore<T extends KubeObject> {
       onIndexError: ({ index, key, error }) => {
         this.#metrics.indexErrors.add();
         this.#lines.line((leftOut) =>
-          log.warn("an index function failed; the object is stored and this index does not know it", {
+          log.warn("index function failed, the object is missing from this index", {
             informer: name,
             index,
             key,
@@ -86,12 +86,12 @@ export class InformerCore<T extends KubeObject> {
     });
   }
 
-  /** The version the store is at: nothing up to here was missed. "" before the first list. */
+  /** Resource version up to which the store is complete; empty before the first list. */
   get resourceVersion(): string {
     return this.#resourceVersion;
   }
 
-  /** Takes deltas until the signal is aborted, whose reason it then throws. */
+  /** Processes deltas until `signal` aborts, then throws its reason. */
   async consume(signal: AbortSignal): Promise<void> {
     try {
       for (;;) {
@@ -116,12 +116,12 @@ export class InformerCore<T extends KubeObject> {
     }
   }
 
-  /** Counts and tells of an object that could not be read when somebody looked. */
+  /** Records and logs an object that failed to decode. */
   unreadable(key: ObjectKey, error: unknown): void {
-    this.#poison(key, error, "an object cannot be read; it is left out");
+    this.#poison(key, error, "object cannot be decoded, leaving it out");
   }
 
-  /** Tells what was written to those who listen now. Whoever a handler adds meanwhile begins with what is written already. */
+  /** Delivers changes to the current handlers. A handler added meanwhile starts with the stored state, which contains them. */
   tell(changes: readonly StoreChange<T>[]): void {
     const audience = this.handlers.audience;
     for (const change of changes) this.handlers.tell(change, audience);
@@ -163,7 +163,7 @@ export class InformerCore<T extends KubeObject> {
     this.#moveTo(resourceVersion);
     this.#toMove = undefined;
     this.#options.shelf?.endTidying();
-    // Whoever is added from here on begins with the new state, and must not hear of how it came about.
+    // Handlers added from here on start with the new state and must not receive the changes that led to it.
     const audience = this.handlers.audience;
     for (const change of step.value) {
       this.handlers.tell(change, audience);
@@ -175,7 +175,7 @@ export class InformerCore<T extends KubeObject> {
     this.handlers.markSynced();
   }
 
-  /** Moves the bytes of some versions together, when it is time to. */
+  /** Moves the bytes of some versions during a compaction. */
   #tidy(): void {
     const { shelf } = this.#options;
     if (shelf === undefined) return;
@@ -194,7 +194,7 @@ export class InformerCore<T extends KubeObject> {
     }
   }
 
-  /** A transform reads every object, so it is cut into slices of its own. Objects it fails on stay as they were. */
+  /** Applies the transform in slices of its own, because it parses every object. Objects on which it fails keep their cached state. */
   async #transformAll(
     versions: readonly ObjectVersion<T>[],
     signal: AbortSignal,
@@ -218,7 +218,7 @@ export class InformerCore<T extends KubeObject> {
     try {
       return transformed(version, transform);
     } catch (error) {
-      this.#poison(version.key, error, "the transform failed on an object; the cache keeps what it had");
+      this.#poison(version.key, error, "transform failed, keeping the cached state of the object");
       return undefined;
     }
   }
@@ -232,7 +232,7 @@ export class InformerCore<T extends KubeObject> {
     this.#lines.line((leftOut) => log.warn(message, { informer: name, key, error, leftOut }));
   }
 
-  /** Never back: an event that came late says nothing about how far the store is. Only a replace begins anew. */
+  /** Never decreases the version: a late event says nothing about the progress of the store. Only a replace resets it. */
   #moveTo(resourceVersion: string): void {
     if (resourceVersion === "" || compareResourceVersions(resourceVersion, this.#resourceVersion) === -1) return;
     this.#resourceVersion = resourceVersion;

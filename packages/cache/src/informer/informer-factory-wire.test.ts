@@ -10,8 +10,8 @@ import { createReadYourWrites } from "../own-writes/read-your-writes.ts";
 import { ScriptedApi } from "../testing/scripted-api.ts";
 import { keyOf } from "../testing/pod-version.ts";
 
-describe("a factory over the wire", () => {
-  it("takes sources from listWatcher as they are; an audit heals what the watch has lost, and own writes are waited for", async () => {
+describe("createInformerFactory over HTTP", () => {
+  it("works with listWatcher: an audit repairs lost events, and reads wait for own writes", async () => {
     const clock = new ManualClock({ quietTurns: 64 });
     const runtime = testRuntime({ clock });
     const api = new ScriptedApi({ clock, random: runtime.random });
@@ -49,7 +49,7 @@ describe("a factory over the wire", () => {
     await clock.advance(10);
     let commit = (): unknown => undefined;
     const server: Transport = () => {
-      // The server answers before it tells the watch.
+      // The server responds before it sends the watch event.
       const { metadata } = api.objects.get("shop/c") ?? {};
       commit = () => put("c", "4");
       return Promise.resolve(

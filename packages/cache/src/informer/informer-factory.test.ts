@@ -30,7 +30,7 @@ const pods = kindOf<TestPod>("pods");
 interface Stage {
   readonly runtime: TestRuntime;
   readonly factory: InformerFactory;
-  /** Every source that was made, with what it was asked for. */
+  /** All created sources, with their requests. */
   readonly made: { readonly request: SourceRequest<TestPod>; readonly source: HandFedSource<TestPod> }[];
   readonly stop: AbortController;
   readonly start: () => Promise<{ readonly over: Promise<void> }>;
@@ -66,8 +66,8 @@ function stage(
   };
 }
 
-describe("an informer factory", () => {
-  it("has one informer for requests that say the same, in whichever form, and another for any difference", () => {
+describe("createInformerFactory", () => {
+  it("shares one informer between equal requests in any form, and creates another for any difference", () => {
     const { factory, made } = stage();
     const tweak = <T>(options: T): T => options;
     factory.acquire(pods, { labelSelector: "b=2,a=1", namespace: "shop" });
@@ -130,7 +130,7 @@ describe("an informer factory", () => {
     expect(factory.state()).toMatchObject([{ reflector: { phase: "stopped" } }, { reflector: { phase: "stopped" } }]);
   });
 
-  it("keeps the indexes of its users apart, shares equal ones, and removes them with their users", async () => {
+  it("separates the indexes of its users, shares equal ones, and removes them with their users", async () => {
     const { factory, start } = stage();
     const [one, two, three] = [factory.acquire(pods), factory.acquire(pods), factory.acquire(pods)];
     const byName = ({ key }: { readonly key: string }): readonly string[] => [key.split("/")[1] ?? ""];
@@ -148,7 +148,7 @@ describe("an informer factory", () => {
     expect([four.informer.listIndexValues("mine"), three.informer.listIndexValues("mine")]).toEqual([["new"], ["everything"]]);
   });
 
-  it("is run by several users: informers stop with the last, and it can be run again", async () => {
+  it("can be run by several users, stops informers with the last, and can be run again", async () => {
     const { factory, runtime, made } = stage();
     const [first, second] = [new AbortController(), new AbortController()];
     const lease = factory.acquire(pods);
@@ -174,7 +174,7 @@ describe("an informer factory", () => {
     await third;
   });
 
-  it("takes a user's handlers away with the user, and leaves those of others", async () => {
+  it("removes the handlers of a released lease, and keeps those of others", async () => {
     const { runtime, factory, made, start } = stage();
     const [mine, yours] = [factory.acquire(pods), factory.acquire(pods)];
     const told: string[] = [];
@@ -197,7 +197,7 @@ describe("an informer factory", () => {
     expect(() => mine.informer.addHandler(() => undefined)).toThrow("this lease was released");
   });
 
-  it("shows several namespaces as one, each shared with whoever asks for it alone", async () => {
+  it("joins several namespaces, and shares each with single-namespace users", async () => {
     const { runtime, factory, made, start } = stage();
     const both = factory.acquire(pods, { namespace: ["shop", "home"] });
     factory.acquire(pods, { namespace: "home" });
@@ -248,7 +248,7 @@ describe("an informer factory", () => {
     expect(() => factory.acquire(pods, { namespace: [] })).toThrow("the list of namespaces is empty");
   });
 
-  it("says who has not synced, and why", async () => {
+  it("names the informers that have not synced, and why", async () => {
     const { runtime, factory, made, start } = stage();
     const forever = new AbortController().signal;
     const pending = factory.acquire(pods);
@@ -268,7 +268,7 @@ describe("an informer factory", () => {
     const error = await failed;
     expect(error).toBeInstanceOf(NotSyncedError);
     expect((error as Error).message).toBe(
-      "2 of the caches have not synced after 3000 ms: secrets in all namespaces (403 Forbidden: secrets is forbidden: no rule); events in all namespaces (the list is still under way)",
+      "2 of the caches have not synced after 3000 ms: secrets in all namespaces (403 Forbidden: secrets is forbidden: no rule); events in all namespaces (the list is still running)",
     );
     expect((error as NotSyncedError).unsynced[0]?.error).toBeInstanceOf(ApiError);
     await expect(factory.waitForSync(AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
@@ -279,7 +279,7 @@ describe("an informer factory", () => {
     expect(pending.informer.hasSynced).toBe(true);
   });
 
-  it("knows whether somebody holds the whole of a kind", () => {
+  it("reports whether there is a lease of all objects of a kind", () => {
     const { factory } = stage();
     expect(factory.holds(pods)).toBe(false);
     const leases = [

@@ -1,11 +1,11 @@
 /**
- * Informers that are shared: one for each kind, place, selection and projection, however many ask.
+ * Shared informers: one per kind, namespace, selector and projection, for any number of users.
  *
  *     const factory = createInformerFactory({ runtime, sourceFor: (request) => listWatcher({ transport, clock, ...request }) });
- *     const pods = factory.acquire(Pod, { namespace: ["shop", "home"] });      started with the first, stopped after the last
+ *     const pods = factory.acquire(Pod, { namespace: ["shop", "home"] });      started with the first lease, stopped after the last
  *     pods.informer.addHandler(…); … pods.release();
  */
-import { abortable, Group, isInterrupted, withTimeout } from "@drover/machinery";
+import { abortable, definedOnly, Group, isInterrupted, withTimeout } from "@drover/machinery";
 import type { Kind, KubeObject, ListOptions, PartialObjectMetadata, Runtime } from "@drover/machinery";
 import { allNamespaces, fieldSelectorText, labelSelectorText } from "@drover/client";
 import type { FieldSelection, LabelSelection } from "@drover/client";
@@ -19,7 +19,7 @@ import { NotSyncedError, unsyncedReason } from "./not-synced-error.ts";
 import type { Transform } from "../source/transformed-version.ts";
 import type { VersionSource } from "../source/version-source.ts";
 
-/** What a source is asked for; `listWatcher` takes it as it is. */
+/** Request for a source; `listWatcher` accepts it. */
 export type SourceRequest<T extends KubeObject> = Pick<
   ListWatcherSettings,
   "namespace" | "labelSelector" | "fieldSelector" | "tweakListOptions" | "projection" | "keepManagedFields" | "watchList"
@@ -27,71 +27,78 @@ export type SourceRequest<T extends KubeObject> = Pick<
   readonly kind: Kind<T>;
 };
 
+/** Options of `createInformerFactory`. */
 export interface InformerFactoryOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
-  /** Makes the source of an informer. */
+  /** Creates the source of an informer. */
   readonly sourceFor: <T extends KubeObject>(request: SourceRequest<T>) => VersionSource<T>;
-  /** What all informers have in common. @default the informer's own defaults */
+  /** Options of all informers. @default the defaults of the informer */
   readonly informer?: Pick<InformerOptions<KubeObject>, "queueLengthMax" | "sliceMs" | "drainMs" | "reflector">;
-  /** How each cache is compared with the server now and then, from a list of metadata; false for not at all. @default every ten minutes */
+  /** Periodic audit of each cache with a list of metadata; false disables it. @default every ten minutes */
   readonly audit?: Omit<AuditOptions, "source"> | false;
 }
 
-/** Which objects of a kind. Requests that say the same share an informer. */
+/** Selects objects of a kind. Equal requests share an informer. */
 export interface InformerRequest<T extends KubeObject = KubeObject> {
-  /** Only these namespaces, with an informer for each. @default all namespaces, with one informer */
+  /** Namespaces, with one informer each. @default all namespaces, with one informer */
   readonly namespace?: string | readonly string[];
-  /** @default whatever labels they have */
+  /** Label selector. @default all objects */
   readonly labelSelector?: LabelSelection;
-  /** @default whatever fields they have */
+  /** Field selector. @default all objects */
   readonly fieldSelector?: FieldSelection;
-  /** Has the last word on every list and watch. Two requests share an informer only when it is the same function. @default none */
+  /**
+   * Changes the options of every list and watch. Requests share an informer only if it is the same function.
+   * @default options are unchanged
+   */
   readonly tweakListOptions?: (options: ListOptions) => ListOptions;
   /** Keeps `metadata.managedFields`. @default false */
   readonly keepManagedFields?: boolean;
   /** Whether the initial list may be a stream (`sendInitialEvents`); some aggregated servers cannot do that. @default true */
   readonly watchList?: boolean;
-  /** Changes each object on its way in. Two requests share an informer only when it is the same function. @default as it came */
+  /** Transforms every object before it is stored. Requests share an informer only if it is the same function. @default no transform */
   readonly transform?: Transform<T>;
 }
 
-/** One user's hold on an informer. */
+/** One user's lease of a shared informer. */
 export interface InformerLease<T extends KubeObject> {
   readonly informer: InformerView<T>;
-  /** How what is behind it is doing: one informer, or one for each namespace that was asked for. */
+  /** States of its informers: one, or one per requested namespace. */
   state(): readonly InformerState[];
-  /** Calls the handler with every failure of a list or a watch, all of which are retried. Ends with the lease. */
+  /** Calls the handler with every failed list or watch, all of which are retried. Ends with the lease. */
   onWatchError(handler: (error: unknown) => void): void;
-  /** Removes the handlers and indexes that were added through this lease; the last release stops the informer. */
+  /** Removes the handlers and indexes added through this lease; the last release stops the informer. */
   release(): void;
 }
 
-/** Guarantees: at most one informer runs for one request at any time, except that one which nobody held any more may still be ending. */
+/** Guarantees: at most one informer runs per request; one without leases may still be stopping. */
 export interface InformerFactory {
-  /** The informer of a kind, made and, once the factory runs, started when nobody had it yet. The kind may come from discovery. */
+  /**
+   * Returns a lease of the informer of a kind; creates the informer for the first lease, and starts it if the factory runs. The kind
+   * may come from discovery.
+   */
   acquire<T extends KubeObject>(kind: Kind<T>, request?: InformerRequest<NoInfer<T>>): InformerLease<T>;
-  /** The same objects, of which the server sends only the metadata. */
+  /** Returns a lease of an informer that receives and caches only metadata. */
   acquireMetadata(kind: Kind, request?: InformerRequest<PartialObjectMetadata>): InformerLease<PartialObjectMetadata>;
   /**
-   * Whether somebody holds all objects of this kind as `acquire(kind)` gives them: one who needs their metadata need
-   * not watch them once more.
+   * Reports whether there is a lease of all objects of this kind, as from `acquire(kind)`; then a user of their metadata needs
+   * no second watch.
    */
   holds(kind: Kind): boolean;
   /**
-   * Runs what has been and will be acquired until the signal is aborted. Several users of one factory may each run it:
-   * informers stop with the last of them, and leases that were acquired before have ended by then. It may be run again.
+   * Runs all informers, also those acquired later, until the signal aborts. Several users may run one factory: informers stop
+   * with the last of them, and earlier leases have ended by then. It may run again.
    */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * Resolves when every informer that is held now has synced. Rejects with the signal's reason, or after `timeoutMs` with a
-   * `NotSyncedError` that says which have not, and why.
+   * Resolves when every informer that has a lease now has synced. Rejects with the signal's reason, or after `timeoutMs` with a
+   * `NotSyncedError` that names those that have not, and why.
    */
   waitForSync(signal: AbortSignal, options?: { /** In milliseconds. @default Infinity */ readonly timeoutMs?: number }): Promise<void>;
-  /** Every informer that is held. */
+  /** Returns the states of all informers with a lease. */
   state(): readonly InformerState[];
 }
 
-/** A factory; nothing is asked of the server until it is run. */
+/** Creates a factory; it sends nothing until it runs. */
 export function createInformerFactory(options: InformerFactoryOptions): InformerFactory {
   const factory = new LeasedInformers(options);
   return {
@@ -111,7 +118,7 @@ interface Entry<T extends KubeObject> {
   leases: number;
 }
 
-/** One life of the factory, from its first runner to its last. */
+/** One run of the factory, from its first runner to its last. */
 interface Running {
   readonly group: Group;
   readonly stopping: AbortController;
@@ -124,7 +131,7 @@ type Asked<T extends KubeObject> = InformerRequest<T> & { readonly kind: Kind<T>
 class LeasedInformers {
   readonly #options: InformerFactoryOptions;
   readonly #entries = new Map<string, Entry<KubeObject>>();
-  /** Functions have no text to be compared by, so each has a number. */
+  /** Functions cannot be compared as text, so each has a number. */
   readonly #functions = new WeakMap<object, number>();
   #functionCount = 0;
   #running: Running | undefined;
@@ -169,11 +176,11 @@ class LeasedInformers {
     if (signal.aborted) return;
     const running = (this.#running ??= this.#begin());
     running.runners++;
-    // An informer that breaks ends every run with its error.
+    // An informer that fails ends every run with its error.
     await Promise.race([running.done, abortable(new Promise<never>(() => undefined), signal).catch(() => undefined)]);
     if (--running.runners > 0) return;
     this.#running = undefined;
-    // They stay as long as they are held, so that health checks see them; who acquires now begins with a new informer.
+    // Stopped informers stay while they have leases, so that health checks see them; a new lease gets a new informer.
     for (const { stop } of this.#entries.values()) stop.abort(signal.reason);
     running.stopping.abort(signal.reason);
     await running.done;
@@ -182,7 +189,7 @@ class LeasedInformers {
   #begin(): Running {
     const stopping = new AbortController();
     const group = new Group({ signal: stopping.signal });
-    // Keeps the group open while nothing is held.
+    // Keeps the group open while there are no leases.
     group.spawn("informer factory", (over) => abortable(new Promise<void>(() => undefined), over).catch(() => undefined));
     for (const entry of this.#entries.values()) if (!entry.stop.signal.aborted) this.#start(group, entry);
     return { group, stopping, done: group.done(), runners: 0 };
@@ -191,7 +198,7 @@ class LeasedInformers {
   async waitForSync(signal: AbortSignal, timeoutMs: number): Promise<void> {
     const entries = [...this.#entries.values()];
     const wait = async (limited: AbortSignal): Promise<void> => {
-      // One after the other: all at once would be as many listeners on one signal as there are kinds.
+      // Sequentially, to avoid one listener per kind on the signal.
       for (const entry of entries) await syncedOrLeft(entry, limited);
     };
     try {
@@ -211,7 +218,7 @@ class LeasedInformers {
 
   #hold<T extends KubeObject>(asked: Asked<T>, namespace: string | undefined): readonly [string, Entry<T>] {
     const key = this.#keyOf(asked, namespace);
-    // The key says which kind it is, and the kind says the type.
+    // The key identifies the kind, and the kind determines the type.
     const held = this.#entries.get(key) as Entry<T> | undefined;
     const known = held?.stop.signal.aborted === true ? undefined : held;
     const entry = known ?? this.#make(asked, namespace);
@@ -227,7 +234,7 @@ class LeasedInformers {
     entry.leases--;
     if (entry.leases > 0) return;
     if (this.#entries.get(key) === entry) this.#entries.delete(key);
-    entry.stop.abort(new DOMException(`nobody holds the informer of ${entry.informer.name} any more`, "AbortError"));
+    entry.stop.abort(new DOMException(`the last lease of the informer of ${entry.informer.name} was released`, "AbortError"));
   }
 
   #make<T extends KubeObject>(asked: Asked<T>, namespace: string | undefined): Entry<T> {
@@ -238,10 +245,7 @@ class LeasedInformers {
       projection,
       keepManagedFields,
       watchList,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(labelSelector === undefined ? {} : { labelSelector }),
-      ...(fieldSelector === undefined ? {} : { fieldSelector }),
-      ...(tweakListOptions === undefined ? {} : { tweakListOptions }),
+      ...definedOnly({ namespace, labelSelector, fieldSelector, tweakListOptions }),
     };
     const watchErrorHandlers = new Set<(error: unknown) => void>();
     const made = createInformer<T>({
@@ -303,15 +307,15 @@ class LeasedInformers {
   }
 }
 
-/** Undefined is all of them. */
+/** Returns the requested namespaces; undefined means all. */
 function namespacesOf<T extends KubeObject>({ kind, namespace }: Asked<T>): readonly (string | undefined)[] {
   const given = typeof namespace === "string" ? [namespace] : [...new Set(namespace)];
   if (namespace === undefined || given.includes(allNamespaces)) return [undefined];
-  if (given.length === 0) throw new TypeError(`informer of ${kind.plural}: the list of namespaces is empty; leave it out for all of them`);
+  if (given.length === 0) throw new TypeError(`informer of ${kind.plural}: the list of namespaces is empty; omit it for all namespaces`);
   return given;
 }
 
-/** One that was let go meanwhile is nobody's concern. */
+/** Ignores an informer that was released meanwhile. */
 async function syncedOrLeft<T extends KubeObject>(entry: Entry<T>, signal: AbortSignal): Promise<void> {
   try {
     await entry.informer.synced(signal);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { informerMetrics } from "./informer-metrics.ts";
 
 describe("informerMetrics", () => {
-  it("stands at zero from the beginning, three of them under client-go's names and buckets", () => {
+  it("starts at zero, with three metrics under client-go's names and buckets", () => {
     const metrics = createMetrics();
     informerMetrics(metrics, "pods", { group: "apps", version: "v1", resource: "deployments" });
     const text = prometheusText(metrics);

@@ -1,5 +1,5 @@
 /**
- * The numbers of an informer. Three stand under client-go's names and labels; the others are ours.
+ * Metrics of an informer. Three have client-go's names and labels; the others are Drover's.
  *
  *     createInformer → informerMetrics
  */
@@ -10,37 +10,37 @@ export interface InformerMetrics {
   readonly queued: BoundGauge;
   readonly latency: BoundHistogram;
   readonly storeVersion: BoundGauge;
-  /** Events that said nothing new: the same version again. */
+  /** Events with a version that was stored already. */
   readonly unchanged: BoundCounter;
-  /** Events older than what was stored. */
+  /** Events older than the stored version. */
   readonly stale: BoundCounter;
-  /** Objects a transform could not deal with. */
+  /** Objects on which the transform failed, or that could not be decoded. */
   readonly poison: BoundCounter;
   readonly indexErrors: BoundCounter;
 }
 
-/** The time series of one informer; they stand at zero from now on. */
+/** Creates the time series of one informer, starting at zero. */
 export function informerMetrics(metrics: Metrics, name: string, { group, version, resource }: GroupVersionResource): InformerMetrics {
   const upstream = { name, group, version, resource };
   const labels = Object.keys(upstream);
   const counter = (metric: string, help: string): BoundCounter => metrics.counter({ name: metric, help, labels: ["name"] }).with({ name });
   return {
-    queued: metrics.gauge({ name: "informer_queued_items", help: "Deltas that wait to be stored", labels }).with(upstream),
+    queued: metrics.gauge({ name: "informer_queued_items", help: "Deltas waiting to be stored", labels }).with(upstream),
     latency: metrics
       .histogram({
         name: "informer_processing_latency_seconds",
-        help: "From the arrival of a delta to the moment it is stored and told",
+        help: "Time from the arrival of a delta until it is stored and delivered",
         labels,
-        // 1 ms, doubling, to 8 s, and the 10 s that client-go ends with.
+        // 1 ms, doubling to 8 s, and client-go's last bucket of 10 s.
         buckets: [...exponentialBuckets(0.001, 2, 14), 10],
       })
       .with(upstream),
     storeVersion: metrics
-      .gauge({ name: "informer_store_resource_version", help: "The last 15 digits of the version the store is at", labels })
+      .gauge({ name: "informer_store_resource_version", help: "The last 15 digits of the resource version of the store", labels })
       .with(upstream),
-    unchanged: counter("informer_unchanged_total", "Events about a version that was stored already"),
-    stale: counter("informer_stale_total", "Events older than what was stored, which were dropped"),
-    poison: counter("informer_poison_objects_total", "Objects the transform failed on, or that could not be read when somebody looked"),
-    indexErrors: counter("informer_index_errors_total", "Objects an index function failed on"),
+    unchanged: counter("informer_unchanged_total", "Events with a version that was stored already"),
+    stale: counter("informer_stale_total", "Events dropped because they were older than the stored version"),
+    poison: counter("informer_poison_objects_total", "Objects on which the transform failed, or that could not be decoded"),
+    indexErrors: counter("informer_index_errors_total", "Objects on which an index function failed"),
   };
 }

@@ -16,7 +16,7 @@ function stage(...versions: ObjectVersion<TestPod>[]): { reader: StoreReader<Tes
   return { reader: new StoreReader(store, (key) => unreadable.push(key)), unreadable };
 }
 
-/** A version that counts how often its object is read, and may fail at it. */
+/** A version that counts the reads of its object, and may fail at them. */
 function watched(key: string, labels: Record<string, string>, reads: string[], isBroken = false): ObjectVersion<TestPod> {
   const version = podVersion(key, 1, { labels });
   return {
@@ -30,7 +30,7 @@ function watched(key: string, labels: Record<string, string>, reads: string[], i
 }
 
 describe("StoreReader", () => {
-  it("reads no object that was not asked for: keys, namespaces and labels are known without (§9.13)", () => {
+  it("parses no object that is not returned: keys, namespaces and labels need no parsing (§9.13)", () => {
     const reads: string[] = [];
     const { reader } = stage(
       watched("shop/web", { app: "web" }, reads),
@@ -50,7 +50,7 @@ describe("StoreReader", () => {
     expect(reads).toEqual(["shop/web"]);
   });
 
-  it("leaves out, and tells of, what cannot be read; alone it throws", () => {
+  it("leaves out and reports objects that cannot be decoded; get throws", () => {
     const { reader, unreadable } = stage(podVersion("shop/web", 1), {
       ...podVersion("shop/bad", 1),
       get object(): never {

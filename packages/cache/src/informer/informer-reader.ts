@@ -1,7 +1,7 @@
 /**
- * What can be read of a cache. What comes back is the cache's own: frozen, never copied.
+ * Reads of a cache. They return the cached objects: frozen, never copied.
  *
- *     IndexedStore<ObjectVersion<T>> → StoreReader → objects, read when they are asked for
+ *     IndexedStore<ObjectVersion<T>> → StoreReader → objects, decoded on first access
  */
 import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
 import type { IndexedStore } from "../store/indexed-store.ts";
@@ -10,20 +10,21 @@ import { filterNamespace, filterSelector } from "./list-filter.ts";
 import type { ListFilter } from "./list-filter.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 
+/** Reads of a cache. */
 export interface InformerReader<T extends KubeObject> {
   readonly size: number;
-  /** The object; undefined when it is not there. Throws a `PoisonObjectError` when it is there and cannot be read. */
+  /** Returns the object; undefined if there is none. Throws a `PoisonObjectError` if it cannot be decoded. */
   get(key: ObjectKey): DeepReadonly<T> | undefined;
-  /** The same without reading the object. */
+  /** Returns the version without decoding the object. */
   getVersion(key: ObjectKey): ObjectVersion<T> | undefined;
-  /** Objects in no order that means anything. One that cannot be read is left out, and told in the log. */
+  /** Returns objects in no particular order. Objects that cannot be decoded are left out and logged. */
   list(filter?: ListFilter): DeepReadonly<T>[];
   keys(): ObjectKey[];
-  /** Throws when there is no such index. */
+  /** Returns the objects with this index value. Throws if the index does not exist. */
   byIndex(index: string, value: string): DeepReadonly<T>[];
-  /** Sorted. Throws when there is no such index. */
+  /** Returns the sorted keys with this index value. Throws if the index does not exist. */
   indexKeys(index: string, value: string): ObjectKey[];
-  /** Every value of an index that has keys. Throws when there is no such index. */
+  /** Returns all values of an index that have keys. Throws if the index does not exist. */
   listIndexValues(index: string): string[];
   readonly indexNames: readonly string[];
 }

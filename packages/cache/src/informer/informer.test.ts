@@ -16,7 +16,7 @@ interface Stage {
   readonly source: HandFedSource<TestPod>;
   readonly informer: Informer<TestPod>;
   readonly stop: AbortController;
-  /** Runs it until everything has settled. */
+  /** Starts it and waits until everything has settled. */
   readonly start: () => Promise<void>;
   readonly over: () => Promise<void>;
 }
@@ -75,8 +75,8 @@ afterEach(async () => {
   for (const { over } of stages.splice(0)) await over();
 });
 
-describe("an informer", () => {
-  it("lists, tells, and then follows every change; the store is written before a handler is told", async () => {
+describe("createInformer", () => {
+  it("lists, notifies, and follows every change; the store is updated before handlers are notified", async () => {
     const { runtime, source, informer, start } = stage();
     const told = recorded(informer);
     informer.addHandler(
@@ -115,7 +115,7 @@ describe("an informer", () => {
     });
   });
 
-  it("tells a missed deletion from the next list, and a re-creation as the end of one and the beginning of another (A3)", async () => {
+  it("reports a missed deletion after the next list, and a re-creation as a deletion and an addition (A3)", async () => {
     const { runtime, source, informer, start } = stage();
     const told = recorded(informer);
     await start();
@@ -126,7 +126,7 @@ describe("an informer", () => {
     expect(informer.get(keyOf("shop/web"))?.metadata?.uid).toBe("another");
   });
 
-  it("reads by key, namespace, labels and index, and gives the frozen object itself", async () => {
+  it("reads by key, namespace, labels and index, and returns the frozen objects", async () => {
     const { informer, start } = stage({ indexers: { node: ({ object }) => [object.spec?.nodeName ?? ""] } }, [
       web,
       db,
@@ -153,7 +153,7 @@ describe("an informer", () => {
     expect(() => informer.lister.get("none")).toThrow(expect.toSatisfy(isNotFound));
   });
 
-  it("leaves out of a list what cannot be read, says so, and throws where that one object is asked for", async () => {
+  it("leaves objects that cannot be decoded out of lists and logs them; get throws", async () => {
     const broken = {
       ...db,
       get object(): never {
@@ -170,7 +170,7 @@ describe("an informer", () => {
     expect([informer.list().length, runtime.log.entries.filter(({ level }) => level === "warn")]).toEqual([1, []]);
   });
 
-  it("stores what the transform gives; an object it fails on stays as it was, and the others go on (A21)", async () => {
+  it("stores transformed objects; one on which the transform fails keeps its state, and others are not affected (A21)", async () => {
     const transform: InformerOptions<TestPod>["transform"] = (object) => {
       if (object.metadata?.labels?.["bad"] !== undefined) throw new Error("cannot be made smaller");
       return { apiVersion: "v1", kind: "Pod", metadata: { ...object.metadata, name: "ignored", labels: { small: "yes" } } };
@@ -188,7 +188,7 @@ describe("an informer", () => {
     expect(told.slice(2)).toEqual(["updated shop/db@2→4"]);
     expect(informer.getVersion(keyOf("shop/web"))?.resourceVersion).toBe("1");
     expect(runtime.log.entries.at(-1)).toMatchObject({
-      message: "the transform failed on an object; the cache keeps what it had",
+      message: "transform failed, keeping the cached state of the object",
       fields: { key: "shop/web" },
     });
     source.serve([podVersion("shop/web", 5, { labels: { bad: "" } }), podVersion("shop/db", 4)], "5");
@@ -200,7 +200,7 @@ describe("an informer", () => {
     expect(told.at(-1)).toBe("deleted shop/web@1");
   });
 
-  it("isolates an index function that fails, and says which (A32)", async () => {
+  it("isolates an index function that fails, and names it (A32)", async () => {
     const { runtime, informer, start } = stage({
       indexers: {
         node: ({ key, object }) => {
@@ -211,14 +211,14 @@ describe("an informer", () => {
     });
     await start();
     expect([informer.size, informer.listIndexValues("node")]).toEqual([2, ["n1"]]);
-    expect(runtime.log.entries.find(({ message }) => message.startsWith("an index function failed"))?.fields).toMatchObject({
+    expect(runtime.log.entries.find(({ message }) => message.startsWith("index function failed"))?.fields).toMatchObject({
       index: "node",
       key: "shop/db",
     });
     expect(prometheusText(runtime.metrics)).toContain('informer_index_errors_total{name="pods by hand"} 1');
   });
 
-  it("tells who comes while a replace is being told of the new state once, and not of how it came about", async () => {
+  it("sends a handler added during a replace the new state once, and not the changes to it", async () => {
     const { informer, start } = stage();
     const late: string[] = [];
     let added = false;
@@ -234,7 +234,7 @@ describe("an informer", () => {
     expect(late).toEqual(["added shop/web@1 initial", "added shop/db@2 initial"]);
   });
 
-  it("gives a handler that is added by another, in the middle of a re-creation, the new object once", async () => {
+  it("sends a handler added within another, during a re-creation, the new object once", async () => {
     const { runtime, source, informer, start } = stage({}, [web]);
     await start();
     const late: string[] = [];
@@ -279,7 +279,7 @@ describe("an informer", () => {
     expect(runtime.clock.pending.length).toBeLessThanOrEqual(before);
   });
 
-  it("goes on through refusals and says in its state what is wrong", async () => {
+  it("continues through error responses and shows the error in its state", async () => {
     const { runtime, source, informer, start } = stage();
     source.refuse(new ApiError(newForbidden({ group: "", resource: "pods" }, "", "no rule"), { code: 403 }));
     await start();
@@ -293,7 +293,7 @@ describe("an informer", () => {
     expect(informer.hasSynced).toBe(true);
   });
 
-  it("resolves at its end, leaves nothing behind, can still be read, and cannot be run again", async () => {
+  it("resolves when stopped, leaves nothing behind, can still be read, and cannot run again", async () => {
     const { runtime, informer, stop, start } = stage();
     const told = recorded(informer, { resyncMs: 5000 });
     await start();
@@ -302,10 +302,10 @@ describe("an informer", () => {
     expect(runtime.clock.pending).toEqual([]);
     expect([informer.size, told.length]).toEqual([2, 2]);
     await expect(informer.run(new AbortController().signal)).rejects.toThrow("run was called twice");
-    expect(() => informer.addHandler(() => undefined)).toThrow("the informer is over");
+    expect(() => informer.addHandler(() => undefined)).toThrow("the informer has stopped");
   });
 
-  it("waits at its end for handlers at work, but not for ever, and names those it left behind", async () => {
+  it("waits for running handlers when stopped, at most drainMs, and names those it abandons", async () => {
     const { runtime, informer, stop } = stage({ drainMs: 1000 });
     informer.addHandler(() => new Promise<void>(() => undefined), { name: "never ends" });
     let isOver = false;
@@ -321,17 +321,17 @@ describe("an informer", () => {
     expect(runtime.log.entries.at(-1)).toMatchObject({ level: "warn", fields: { handlers: ["never ends"] } });
   });
 
-  it("tells whoever waits for the first list when the informer ends before it", async () => {
+  it("rejects synced when the informer stops before the first list", async () => {
     const { runtime, source, informer, stop, start } = stage();
     source.refuse(new Error("down"));
-    const waiting = expect(informer.synced(new AbortController().signal)).rejects.toThrow("it ended before it had synced");
+    const waiting = expect(informer.synced(new AbortController().signal)).rejects.toThrow("stopped before it had synced");
     await start();
     stop.abort();
     await runtime.clock.settle();
     await waiting;
   });
 
-  it("counts under client-go's names", async () => {
+  it("reports metrics under client-go's names", async () => {
     const { runtime, start } = stage({ name: "my pods" });
     await start();
     const text = prometheusText(runtime.metrics);

@@ -4,7 +4,7 @@
  *     bytes of a watch → VersionSource → LazyWatchEvent    one line; its object is still bytes
  *     LazyWatchEvent → Reflector → Delta                   in the order of the server; a list is one delta
  *     Delta → DeltaQueue → InformerStore → Change<T>       what it changed in the store; decoded on first read
- *     Change<T> → HandlerSet → handler                     one buffer per handler; waiting changes of a key are merged
+ *     Change<T> → HandlerSet → handler                     one buffer per handler; pending changes of a key are merged
  *
  * A controller's handler turns a change into requests for keys; the work queue hands each key to one worker.
  *
@@ -33,83 +33,85 @@ import type { IndexFunction, Indexers } from "../store/store-index.ts";
 import type { Transform } from "../source/transformed-version.ts";
 import type { VersionSource } from "../source/version-source.ts";
 
+/** Options of `createInformer`. */
 export interface InformerOptions<T extends KubeObject> {
   readonly source: VersionSource<T>;
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
-  /** Stands in logs and metrics. @default the source's description */
+  /** Name in logs and metrics. @default the source's description */
   readonly name?: string;
-  /** What it holds, for the labels of metrics. @default not known */
+  /** Resource for the labels of metrics. @default unknown */
   readonly resource?: GroupVersionResource;
-  /** How the lister's "not found" names it; client-go's typed listers say "pod". @default the resource's own word, "pods" */
+  /** Name of the resource in the lister's "not found" errors; client-go's typed listers use "pod". @default the plural, "pods" */
   readonly singular?: string;
-  /** Index functions by name; one that looks only at metadata never parses. "namespace" is there already. @default none */
+  /** Index functions by name; those that read only metadata parse nothing. "namespace" is built in. @default no further indexes */
   readonly indexers?: Indexers<ObjectVersion<T>>;
-  /** Changes each object on its way in. @default as it came */
+  /** Transforms every object before it is stored. @default no transform */
   readonly transform?: Transform<T>;
-  /** From how many waiting deltas on the reflector is asked to wait. @default 4096 */
+  /** Maximum queued deltas before backpressure stops the reflector. @default 4096 */
   readonly queueLengthMax?: number;
-  /** How long work may go on before others have their turn, in milliseconds. @default 10 */
+  /** Maximum time in milliseconds that the informer works before it yields to the event loop. @default 10 */
   readonly sliceMs?: number;
-  /** How long the end of `run` waits for handlers that are at work, in milliseconds. @default 5000 */
+  /** How long the end of `run` waits for running handlers, in milliseconds. @default 5000 */
   readonly drainMs?: number;
-  /** How it lists and watches. @default the reflector's own defaults */
+  /** Options of the reflector. @default the defaults of the reflector */
   readonly reflector?: Omit<ReflectorOptions<T>, "source" | "sink" | "runtime" | "name">;
-  /** Compares the cache with the server now and then, and repairs it. @default not done, since it needs a source of its own */
+  /** Periodic comparison of the cache with the server. @default no audit, because it needs its own source */
   readonly audit?: AuditOptions;
 }
 
+/** State of an informer. A copy: it does not change later. */
 export interface InformerState {
   readonly name: string;
-  /** Listing, watching, backing off and why. */
+  /** Status of the reflector. */
   readonly reflector: ReflectorStatus;
   readonly hasSynced: boolean;
-  /** Objects in the store. */
+  /** Number of stored objects. */
   readonly size: number;
   readonly lastSyncResourceVersion: string;
-  /** Deltas that wait to be stored. */
+  /** Number of deltas waiting to be stored. */
   readonly queued: number;
   readonly handlers: readonly HandlerState[];
 }
 
-/** What every user of a shared informer may do; running it is the affair of whoever made it. */
+/** What every user of a shared informer may do; only its owner runs it. */
 export interface InformerView<T extends KubeObject> extends InformerReader<T> {
   readonly name: string;
   readonly lister: Lister<T>;
   /**
-   * The one informer that a view of it looks into: views of the same one show the same at any time. @default it is no
-   * view, or one of several
+   * The informer behind this view: views of the same informer always show the same objects. @default absent if this is not a
+   * view, or a view of several informers
    */
   readonly origin?: InformerView<T> | undefined;
-  /** Adds indexes at any time. Throws, and adds none, when this view has an index of that name already. */
+  /** Adds indexes at any time. Throws, and adds none, if this view already has an index of that name. */
   addIndexers(indexers: Indexers<ObjectVersion<T>>): void;
-  /** Whoever comes late is told of what is there as added, once. Throws when the informer is over. */
+  /** Adds a handler. A late handler receives every stored object once, as an addition. Throws if the informer has stopped. */
   addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration;
-  /** Whether the first list is stored and handed to the handlers. Whether a handler has dealt with it, its registration knows. */
+  /** Whether the first list is stored and was passed to the handlers; see also `HandlerRegistration.hasSynced`. */
   readonly hasSynced: boolean;
-  /** Resolves when `hasSynced`. Rejects with the signal's reason, or when the informer ends before. */
+  /** Resolves when `hasSynced` is true. Rejects with the signal's reason, or if the informer stops first. */
   synced(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Guarantees: the store is written before a handler is told; a reader never sees half a list; what a handler is told of one object comes in
- * order, and an object under the name of another is told as the end of one and the beginning of the other; no error of the server ends it.
+ * Guarantees: the store is updated before handlers are notified; readers never see a partial list; changes of one object arrive in order;
+ * an object replaced by another of the same name is a deletion and an addition; no error of the server ends the informer.
  */
 export interface Informer<T extends KubeObject> extends InformerView<T> {
   /**
-   * Adds an index for one of several users and returns the name under which it is kept. Users with the same name and
-   * the same function share one index; another function under a taken name is kept under a name of its own.
+   * Adds an index for one of several users and returns its internal name. Users with the same name and function share one
+   * index; another function under a taken name gets another internal name.
    */
   shareIndexer(name: string, valuesOf: IndexFunction<ObjectVersion<T>>): string;
   /** Ends one use of a shared index; the last use removes it. */
   releaseIndexer(keptAs: string): void;
-  /** Works until the signal is aborted, then resolves; what is stored can still be read. Can be called once. */
+  /** Runs until the signal aborts, then resolves; stored objects can still be read. Call it once. */
   run(signal: AbortSignal): Promise<void>;
-  /** The version the store is at; "" before the first list. */
+  /** Resource version up to which the store is complete; "" before the first list. */
   readonly lastSyncResourceVersion: string;
   state(): InformerState;
 }
 
-/** An informer; it does nothing until it is run. */
+/** Creates an informer; it does nothing until `run`. */
 export function createInformer<T extends KubeObject>(options: InformerOptions<T>): Informer<T> {
   return new CollectionInformer(options);
 }
@@ -123,9 +125,9 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
   readonly #core: InformerCore<T>;
   readonly #reflector: Reflector;
   readonly #reader: StoreReader<T>;
-  /** What begins with `run`. */
+  /** Everything that starts with `run`. */
   readonly #resyncs: (() => void)[] = [];
-  /** Indexes that users share, by the name they are kept under. */
+  /** Shared indexes by internal name. */
   readonly #sharedIndexes = new Map<string, { readonly valuesOf: IndexFunction<ObjectVersion<T>>; uses: number }>();
   #group: Group | undefined;
 
@@ -246,7 +248,8 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#group !== undefined) throw new Error(`informer of ${this.name}: run was called twice; make a new informer for a second run`);
+    if (this.#group !== undefined)
+      throw new Error(`informer of ${this.name}: run was called twice; create a new informer for a second run`);
     const group = new Group({ signal });
     this.#group = group;
     if (!signal.aborted) {
@@ -262,7 +265,7 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
     }
   }
 
-  /** Told in the queue's order, so that a resync never speaks of an object the handler has not been told of. */
+  /** Delivers a resync in the order of the queue, so that it never contains an object that the handler has not received. */
   #resync(runner: HandlerRunner<T>, periodMs: number): void {
     const {
       queue,
@@ -290,20 +293,20 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
     );
   }
 
-  /** Waits for handlers at work, but not for ever. */
+  /** Waits for running handlers, at most `drainMs`. */
   async #end(): Promise<void> {
     const {
       runtime: { clock, log },
       drainMs = 5000,
     } = this.#options;
-    this.#core.synced.break(new Error(`informer of ${this.name}: it ended before it had synced`));
+    this.#core.synced.break(new Error(`informer of ${this.name}: stopped before it had synced`));
     const running = new Map(this.#core.handlers.close().map(({ name, settled }) => [settled, name]));
     if (running.size === 0) return;
     const over = new AbortController();
     const all = Promise.all([...running.keys()].map((settled) => settled.then(() => running.delete(settled)))).then(() => over.abort());
     await Promise.race([all, sleep(clock, drainMs, { signal: over.signal }).catch(() => undefined)]);
     if (running.size > 0)
-      log.warn("handlers were still at work when the informer ended; they were left behind", {
+      log.warn("handlers were still running when the informer stopped, abandoning them", {
         informer: this.name,
         handlers: [...running.values()],
         afterMs: drainMs,

@@ -4,7 +4,7 @@ import type { Informer } from "./informer.ts";
 import { JoinedInformer } from "./joined-informer.ts";
 import type { TestPod } from "../testing/pod-version.ts";
 
-/** A part that knows only about handlers. */
+/** A part that supports only handlers. */
 function part(name: string, state: Partial<HandlerState>, removed: string[]): Informer<TestPod> {
   const whole: HandlerState = { name: "mine", hasSynced: true, pendingKeys: 0, running: undefined, errors: 0, givenUp: 0, ...state };
   const registration: HandlerRegistration = {
@@ -20,7 +20,7 @@ function part(name: string, state: Partial<HandlerState>, removed: string[]): In
 }
 
 describe("JoinedInformer", () => {
-  it("adds up what its parts say of a handler, and has synced when all have", () => {
+  it("combines the handler states of its parts, and has synced when all have", () => {
     const removed: string[] = [];
     const running = { key: "shop/web", ms: 5 } as HandlerState["running"];
     const joined = new JoinedInformer<TestPod>(
@@ -35,7 +35,7 @@ describe("JoinedInformer", () => {
     expect(removed).toEqual(["a", "b"]);
   });
 
-  it("removes what is left when it is released", () => {
+  it("removes its handlers and indexes when it is released", () => {
     const removed: string[] = [];
     const joined = new JoinedInformer<TestPod>([part("a", {}, removed)], { group: "", resource: "pod" });
     joined.addHandler(() => undefined);

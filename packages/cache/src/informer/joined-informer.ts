@@ -1,7 +1,7 @@
 /**
- * One user's view of one or more informers: several namespaces as one cache, and everything the user added gone when the user goes.
+ * One user's view of one or more informers: several namespaces as one cache, and a release that removes everything the user added.
  *
- *     informer of "shop" + informer of "home" → JoinedInformer → the same reads and handlers as on one
+ *     informer of "shop" + informer of "home" → JoinedInformer → reads and handlers as on a single informer
  */
 import { compareBytes } from "@drover/machinery";
 import type { DeepReadonly, GroupResource, KubeObject, ObjectKey } from "@drover/machinery";
@@ -14,12 +14,12 @@ import type { Lister } from "./lister.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 import type { Indexers } from "../store/store-index.ts";
 
-/** Assumes that no object is in two of the parts. */
+/** Assumes: no object is in two of the parts. */
 export class JoinedInformer<T extends KubeObject> implements InformerView<T> {
   readonly name: string;
   readonly lister: Lister<T>;
   readonly #parts: readonly Informer<T>[];
-  /** The names of this user's indexes, and under which name each part keeps them. */
+  /** Names of this user's indexes, with the internal name in each part. */
   readonly #indexes = new Map<string, readonly string[]>();
   readonly #registrations = new Set<HandlerRegistration>();
   #isReleased = false;
@@ -77,7 +77,7 @@ export class JoinedInformer<T extends KubeObject> implements InformerView<T> {
   addIndexers(indexers: Indexers<ObjectVersion<T>>): void {
     const taken = this.indexNames.filter((name) => Object.hasOwn(indexers, name));
     if (taken.length > 0)
-      throw new Error(`indexer conflict: ${taken.map((name) => JSON.stringify(name)).join(", ")} is there already; choose another name`);
+      throw new Error(`indexer conflict: ${taken.map((name) => JSON.stringify(name)).join(", ")} exists already; choose another name`);
     for (const [name, valuesOf] of Object.entries(indexers))
       this.#indexes.set(
         name,
@@ -110,7 +110,7 @@ export class JoinedInformer<T extends KubeObject> implements InformerView<T> {
     return registration;
   }
 
-  /** Removes every handler and every index that was added here. */
+  /** Removes every handler and every index added through this view. */
   release(): void {
     this.#isReleased = true;
     for (const registration of this.#registrations) registration.remove();

@@ -1,20 +1,21 @@
-/** Which objects of a cache are meant: by namespace and by labels. */
+/** Filters objects of a cache by namespace and labels. */
 import type { LabelSelection } from "@drover/client";
 import { parseSelector, Selector, selectorFromLabelSelector } from "@drover/machinery";
 
+/** Selects objects of a cache. */
 export interface ListFilter {
-  /** Only objects in this namespace; "" and "*" mean all. @default all */
+  /** Namespace; "" and "*" mean all namespaces. @default all namespaces */
   readonly namespace?: string;
-  /** Only objects whose labels match. Labels are known without reading the object. @default all */
+  /** Label selector; applied without parsing the object. @default all objects */
   readonly labelSelector?: LabelSelection;
 }
 
-/** The namespace that is asked for; undefined means all. */
+/** Returns the requested namespace; undefined means all. */
 export function filterNamespace({ namespace }: ListFilter): string | undefined {
   return namespace === "" || namespace === "*" ? undefined : namespace;
 }
 
-/** The selector that is asked for; undefined means everything. Throws a `SelectorError` when it is none. */
+/** Returns the requested selector; undefined means all objects. Throws a `SelectorError` if it is invalid. */
 export function filterSelector({ labelSelector }: ListFilter): Selector | undefined {
   if (labelSelector === undefined) return undefined;
   if (labelSelector instanceof Selector) return labelSelector.isEverything ? undefined : labelSelector;

@@ -27,15 +27,15 @@ function stage(): { lister: ReturnType<typeof createLister<TestPod>>; asked: Lis
   return { lister, asked };
 }
 
-describe("a lister", () => {
-  it("finds an object by its name, in a namespace or in none, and gives it as it is", () => {
+describe("createLister", () => {
+  it("finds an object by name, namespaced or cluster-scoped, and returns it uncopied", () => {
     const { lister } = stage();
     expect(lister.namespace("shop").get("web")).toBe(web);
     expect(lister.get("n1")).toBe(node);
     expect(objectKey("web", "shop")).toBe("shop/web");
   });
 
-  it("answers like the server when it is not there, with the name alone", () => {
+  it("throws the server's NotFound for a missing object, with the name alone", () => {
     const { lister } = stage();
     const error = ((): unknown => {
       try {
@@ -53,7 +53,7 @@ describe("a lister", () => {
     expect(() => lister.get("shop/web/x")).toThrow('deployment.apps "shop/web/x" not found');
   });
 
-  it("hands filters on, with its namespace", () => {
+  it("passes on filters, with its namespace", () => {
     const { lister, asked } = stage();
     lister.list();
     lister.list({ labelSelector: "app=web" });

@@ -1,6 +1,5 @@
 /**
- * Objects of a cache by name, as client-go's listers give them: an object that is not there is an error, the one the
- * server would answer with.
+ * client-go's listers: reads of a cache by name. A missing object is an error, the same as the server would send.
  *
  *     informer.lister.namespace("shop").get("web-0")        ApiError: pod "web-0" not found
  */
@@ -8,30 +7,30 @@ import { ApiError, newNotFound, objectKey } from "@drover/machinery";
 import type { DeepReadonly, GroupResource, KubeObject, ObjectKey } from "@drover/machinery";
 import type { ListFilter } from "./list-filter.ts";
 
-/** Where a lister looks. */
+/** The cache behind a lister. */
 export interface ListedCache<T extends KubeObject> {
   get(key: ObjectKey): DeepReadonly<T> | undefined;
   list(filter?: ListFilter): DeepReadonly<T>[];
 }
 
-/** Objects of one namespace. Nothing is copied: what comes back is the cache's own, frozen. */
+/** Objects of one namespace. Returns the cached objects: frozen, not copied. */
 export interface NamespaceLister<T extends KubeObject> {
-  /** Throws an `ApiError` (`isNotFound`) when it is not there. */
+  /** Returns an object. Throws an `ApiError` (`isNotFound`) if there is none. */
   get(name: string): DeepReadonly<T>;
   list(filter?: Omit<ListFilter, "namespace">): DeepReadonly<T>[];
 }
 
-/** Objects of all namespaces, or of a kind that knows none. */
+/** Objects of all namespaces, or of a cluster-scoped kind. */
 export interface Lister<T extends KubeObject> {
-  /** By name, for cluster-scoped kinds. Throws an `ApiError` (`isNotFound`) when it is not there. */
+  /** Returns an object of a cluster-scoped kind. Throws an `ApiError` (`isNotFound`) if there is none. */
   get(name: string): DeepReadonly<T>;
   list(filter?: Omit<ListFilter, "namespace">): DeepReadonly<T>[];
   namespace(namespace: string): NamespaceLister<T>;
 }
 
 /**
- * A lister on a cache.
- * @param resource - how the error names what was looked for; client-go's typed listers say the singular, "pod", its dynamic ones "pods"
+ * Returns a lister over a cache.
+ * @param resource - name of the resource in errors; client-go's typed listers use the singular, "pod", its dynamic ones "pods"
  */
 export function createLister<T extends KubeObject>(cache: ListedCache<T>, resource: GroupResource): Lister<T> {
   const get = (name: string, namespace?: string): DeepReadonly<T> => {

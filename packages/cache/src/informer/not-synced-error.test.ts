@@ -35,7 +35,7 @@ const failed = (error: unknown): Partial<InformerState["reflector"]> => ({
   lastError: { error, atMs: 0 },
 });
 
-describe("why an informer has not synced", () => {
+describe("unsyncedReason and NotSyncedError", () => {
   const missing = new ApiError(newNotFound({ group: "", resource: "pods" }, ""), { code: 404 });
   const rows: [Partial<InformerState["reflector"]>, string][] = [
     [failed(missing), '404 NotFound: pods "" not found'],
@@ -44,13 +44,13 @@ describe("why an informer has not synced", () => {
     [failed("just text"), "just text"],
     [{ phase: "empty" }, "it has not been started; run the factory"],
     [{ phase: "stopped" }, "it has been stopped"],
-    [{ lists: 0 }, "nothing has been asked of the server yet"],
-    [{}, "the list is still under way"],
-    [{ lastError: { error: "long over", atMs: 0 } }, "the list is still under way"],
+    [{ lists: 0 }, "no list has been sent yet"],
+    [{}, "the list is still running"],
+    [{ lastError: { error: "long over", atMs: 0 } }, "the list is still running"],
   ];
   it.each(rows)("%j", (reflector, why) => expect(unsyncedReason(stateWith(reflector)).why).toBe(why));
 
-  it("is told of all, with the first failure as the cause", () => {
+  it("NotSyncedError names all informers, with the first failure as its cause", () => {
     const error = new NotSyncedError(
       [
         { name: "pods", why: "still listing", error: undefined },

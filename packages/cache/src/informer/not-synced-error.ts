@@ -1,19 +1,20 @@
-/** Not every cache is filled, and why: what an operator needs to read first when a program does not come up. */
+/** Error that names the caches that have not synced, and why. */
 import { findApiError, errorBrand } from "@drover/machinery";
 import type { InformerState } from "./informer.ts";
 
-/** One informer that has no whole list yet. */
+/** An informer that has not synced. */
 export interface Unsynced {
-  /** "pods in all namespaces". */
+  /** Name of the informer: "pods in all namespaces". */
   readonly name: string;
-  /** In words: "403 Forbidden: pods is forbidden: …", "the list is still under way". */
+  /** Reason: "403 Forbidden: pods is forbidden: …", "the list is still running". */
   readonly why: string;
-  /** What the last attempt failed with, if it did. */
+  /** Error of the last attempt, if it failed. */
   readonly error: unknown;
 }
 
 const brand = errorBrand<NotSyncedError>("NotSyncedError");
 
+/** Some informers have not synced in time; names them, and why. */
 export class NotSyncedError extends Error {
   static {
     brand.mark(this);
@@ -36,12 +37,12 @@ export function isNotSyncedError(error: unknown): error is NotSyncedError {
   return brand.is(error);
 }
 
-/** Why an informer has not synced, from what its reflector says. */
+/** Returns why an informer has not synced, from the status of its reflector. */
 export function unsyncedReason({ name, reflector: { phase, lastError, hasFailed, lists } }: InformerState): Unsynced {
   if (lastError !== undefined && hasFailed) return { name, why: failureText(lastError.error), error: lastError.error };
   if (phase === "empty") return { name, why: "it has not been started; run the factory", error: undefined };
   if (phase === "stopped") return { name, why: "it has been stopped", error: undefined };
-  return { name, why: lists === 0 ? "nothing has been asked of the server yet" : "the list is still under way", error: undefined };
+  return { name, why: lists === 0 ? "no list has been sent yet" : "the list is still running", error: undefined };
 }
 
 function failureText(error: unknown): string {

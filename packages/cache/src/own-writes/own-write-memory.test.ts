@@ -39,14 +39,14 @@ function stage(): { runtime: TestRuntime; memory: OwnWriteMemory; cache: { at: n
 }
 
 describe("OwnWriteMemory", () => {
-  it("looks at the cache itself, which may be ahead of what has been told", async () => {
+  it("checks the cache itself, which may be ahead of the delivered changes", async () => {
     const { runtime, memory, cache } = stage();
     memory.remember(write(5));
     cache.at = 6;
     expect([await memory.caughtUp(web, signal), memory.size, runtime.clock.pending]).toEqual([true, 0, []]);
   });
 
-  it("lets a deletion stand although an older answer comes after it", () => {
+  it("keeps a deletion when an older response arrives after it", () => {
     const { memory } = stage();
     memory.remember(gone());
     memory.remember(write(5));
@@ -55,7 +55,7 @@ describe("OwnWriteMemory", () => {
     expect(memory.get(web)).toMatchObject({ uid: "another" });
   });
 
-  it("knows of ends that were told while a write was under way, and forgets them afterwards", () => {
+  it("remembers deletions during a write in flight, and forgets them afterwards", () => {
     const { memory, cache, tell } = stage();
     const deleted = new DeletedChange({ version: podVersion("shop/web", 6), isFinalStateUnknown: false });
     cache.at = undefined;

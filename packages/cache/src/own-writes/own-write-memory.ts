@@ -1,7 +1,7 @@
 /**
- * The writes of ours that one informer does not show yet.
+ * Own writes that one informer has not observed yet.
  *
- *     OwnWrite → remember → (the informer tells a change) → forgotten, and whoever waited goes on
+ *     OwnWrite → remember → (the informer emits the change) → forgotten, and waiting reads continue
  */
 import { compareResourceVersions, Latch } from "@drover/machinery";
 import type { BoundCounter, KubeObject, ObjectKey, Runtime } from "@drover/machinery";
@@ -13,29 +13,29 @@ import type { OwnWrite } from "./own-write.ts";
 
 export interface OwnWriteMemoryOptions {
   readonly runtime: Pick<Runtime, "clock" | "log" | "metrics">;
-  /** The resource, for logs and metrics. */
+  /** Resource in logs and metrics. */
   readonly name: string;
   readonly informer: Pick<InformerView<KubeObject>, "getVersion" | "addHandler">;
   readonly waitMaxMs: number;
   readonly writesMax: number;
-  /** Whether the informer will ever show a write; those that it does not are not remembered. */
+  /** Reports whether the informer will observe a write; other writes are not remembered. */
   readonly shows: (write: OwnWrite) => boolean;
 }
 
 interface Remembered {
-  /** The last one: whoever waited for an earlier one waits for this. */
+  /** The last write; waits for an earlier write wait for this one. */
   write: OwnWrite;
-  /** Open when the cache shows it or the time is up. */
+  /** Opens when the cache has observed the write, or on timeout. */
   readonly end: Latch;
   isSeen: boolean;
   cancel: () => void;
 }
 
-/** Guarantees: one write for each key, the last one; each is forgotten when it is seen, when its time is up, or when there are too many. */
+/** Guarantees: keeps only the last write per key, and forgets it when it is observed, on timeout, or when there are too many. */
 export class OwnWriteMemory {
   readonly #options: OwnWriteMemoryOptions;
   readonly #writes = new Map<ObjectKey, Remembered>();
-  /** Uids whose end was seen while a write was under way: its answer may come after the end of what it speaks of. */
+  /** Uids of objects deleted while a write was in flight: its response may arrive after the deletion event. */
   readonly #ended = new Set<string>();
   readonly #registration: HandlerRegistration;
   readonly #late: BoundCounter;
@@ -49,7 +49,7 @@ export class OwnWriteMemory {
     } = options;
     this.#options = options;
     this.#late = metrics
-      .counter({ name: "informer_own_writes_late_total", help: "Own writes that the cache did not show in time", labels: ["resource"] })
+      .counter({ name: "informer_own_writes_late_total", help: "Own writes that the cache did not observe in time", labels: ["resource"] })
       .with({ resource: name });
     this.#registration = informer.addHandler((change) => this.#changed(change), { name: "read your writes" });
   }
@@ -58,7 +58,7 @@ export class OwnWriteMemory {
     return this.#writes.size;
   }
 
-  /** The last write to a key that the cache does not show yet. */
+  /** Returns the last write to a key, if the cache has not observed it. */
   get(key: ObjectKey): OwnWrite | undefined {
     return this.#writes.get(key)?.write;
   }
@@ -102,13 +102,13 @@ export class OwnWriteMemory {
     return isShown;
   }
 
-  /** Waits for the write to a key, or for all; false when the time of one was up before it was seen. */
+  /** Waits for the write to a key, or for all writes. Resolves with false if one timed out before it was observed. */
   async caughtUp(key: ObjectKey | undefined, signal?: AbortSignal): Promise<boolean> {
     signal?.throwIfAborted();
     const waited = (key === undefined ? [...this.#writes.values()] : [this.#writes.get(key)]).filter((one) => one !== undefined);
-    // The store is ahead of what we have been told while there is much to tell.
+    // The store may be ahead of the changes that we have received.
     for (const { write } of waited) this.isCaughtUp(write.key);
-    // One after the other: a run may have written hundreds, and a signal is no place for as many listeners.
+    // Sequentially: a run may have written hundreds of objects, and each wait adds a listener to the signal.
     for (const { end } of waited) await end.wait(signal);
     return waited.every((one) => one.isSeen);
   }
@@ -127,7 +127,7 @@ export class OwnWriteMemory {
   }
 
   #noteEnd(uid: string): void {
-    // An answer that nobody reads to its end is under way for ever; what is noted because of it must not grow.
+    // A response that is never read to its end stays in flight forever, so limit what is kept because of it.
     if (this.#ended.size >= this.#options.writesMax) this.#ended.clear();
     this.#ended.add(uid);
   }
@@ -139,7 +139,7 @@ export class OwnWriteMemory {
       waitMaxMs,
     } = this.#options;
     this.#late.add();
-    log.warn("the cache does not show a write of ours in time; reads go on without it", {
+    log.warn("own write not observed in time, continuing with a stale cache", {
       resource: name,
       key,
       afterMs: waitMaxMs,
@@ -158,7 +158,7 @@ export class OwnWriteMemory {
   }
 }
 
-/** Whether `a` is about a later moment of the same object than `b`: answers may overtake each other. */
+/** Reports whether `a` is a later state of the same object than `b`; responses may arrive out of order. */
 function isLater(a: OwnWrite, b: OwnWrite): boolean {
   if (a.uid !== b.uid) return false;
   if (a.seen.type === "version" && b.seen.type === "version")

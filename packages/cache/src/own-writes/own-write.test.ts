@@ -14,7 +14,7 @@ const written = (method: string, path: string, body: unknown): readonly OwnWrite
 };
 
 describe("writeRequest", () => {
-  it("knows what a request writes", () => {
+  it("returns what a request writes", () => {
     expect(writeRequest("POST", pods)).toEqual({ group: "", resource: "pods", isDeletion: false, isSubresource: false, key: undefined });
     expect(writeRequest("PATCH", "/apis/apps/v1/namespaces/shop/deployments/web/status?fieldManager=me")).toEqual({
       group: "apps",
@@ -27,7 +27,7 @@ describe("writeRequest", () => {
     expect(writeRequest("DELETE", `${pods}?labelSelector=a`)).toMatchObject({ isDeletion: true, key: undefined });
   });
 
-  it("leaves out reads, dry runs and what is no resource", () => {
+  it("ignores reads, dry runs and paths that are not resources", () => {
     for (const [method, path] of [
       ["GET", pods],
       ["POST", `${pods}?dryRun=All`],
@@ -39,7 +39,7 @@ describe("writeRequest", () => {
 });
 
 describe("answeredWrites", () => {
-  it("takes note of the version a write has made, of a subresource too, whose body is not the object", () => {
+  it("returns the version of a write, also of a subresource whose body is not the object", () => {
     expect(written("POST", pods, pod())).toEqual([
       { key: "shop/web", uid: "u1", seen: { type: "version", resourceVersion: "7" }, resourceVersion: "7", object: pod() },
     ]);
@@ -47,7 +47,7 @@ describe("answeredWrites", () => {
     expect(Object.isFrozen(written("POST", pods, pod())[0]?.object)).toBe(true);
   });
 
-  it("tells a deletion that is done from one that has only begun", () => {
+  it("distinguishes a finished deletion from a pending one", () => {
     const status = { kind: "Status", status: "Success", details: { name: "web", uid: "u1" } };
     expect(written("DELETE", `${pods}/web`, status)).toEqual([
       { key: "shop/web", uid: "u1", seen: { type: "gone" }, resourceVersion: "", object: undefined },
@@ -62,7 +62,7 @@ describe("answeredWrites", () => {
     ]);
   });
 
-  it("knows an object whatever way its text is written, and reads it when it is asked for", () => {
+  it("recognises an object in any JSON formatting, and parses it on access", () => {
     const request = writeRequest("POST", pods);
     if (request === undefined) throw new Error("it is a write");
     const spaced = answeredWrites(request, JSON.stringify(pod(), null, 2));
@@ -72,7 +72,7 @@ describe("answeredWrites", () => {
     expect(answeredWrites(request, "no JSON")).toEqual([]);
   });
 
-  it("finds nothing in answers about something else", () => {
+  it("returns nothing for other responses", () => {
     for (const body of [
       undefined,
       "text",
@@ -96,7 +96,7 @@ describe("isSeen", () => {
   const version = (at: number, uid = "u1"): ReturnType<typeof podVersion> => podVersion("shop/web", at, { uid });
   const write = (seen: OwnWrite["seen"]): OwnWrite => ({ key: keyOf("shop/web"), uid: "u1", seen, resourceVersion: "", object: undefined });
 
-  it("waits for the version or a newer one, whoever's it is", () => {
+  it("requires the version or a newer one of any uid", () => {
     const seven = write({ type: "version", resourceVersion: "7" });
     expect([undefined, version(6), version(7), version(10), version(9, "u2")].map((now) => isSeen(seven, now))).toEqual([
       false,
@@ -108,7 +108,7 @@ describe("isSeen", () => {
     expect(isSeen(write({ type: "version", resourceVersion: "opaque" }), version(7))).toBe(false);
   });
 
-  it("waits for the end, or for its mark", () => {
+  it("requires the deletion, or the deletion timestamp", () => {
     expect([undefined, version(9), version(9, "u2")].map((now) => isSeen(write({ type: "gone" }), now))).toEqual([true, false, true]);
     const marked = { ...version(9), isTerminating: true };
     expect([undefined, version(9), marked, version(9, "u2")].map((now) => isSeen(write({ type: "terminating" }), now))).toEqual([
@@ -120,7 +120,7 @@ describe("isSeen", () => {
   });
 });
 
-it("waits of a collection that was deleted only for what it says: its objects were there before, and are gone or marked now", () => {
+it("answeredWrites requires a deletion or a deletion timestamp for each object of a deleted collection", () => {
   const request = writeRequest("DELETE", "/api/v1/namespaces/shop/pods");
   const body = {
     kind: "PodList",

@@ -1,8 +1,7 @@
 /**
- * What an answer of the server says about a write of ours: which object, and what the cache must
- * show before it is up to date.
+ * Reads from a response which object was written, and what the cache must observe before it is up to date.
  *
- *     POST, PUT, PATCH, DELETE + the answer's text → answeredWrites → [{ key, uid, seen }]
+ *     POST, PUT, PATCH, DELETE + text of the response → answeredWrites → [{ key, uid, seen }]
  */
 import {
   compareResourceVersions,
@@ -19,20 +18,19 @@ import type { ObjectVersion } from "../source/object-version.ts";
 import { identityOf } from "../source/parsed-version.ts";
 import type { VersionIdentity } from "../source/parsed-version.ts";
 
-/** A write the server has confirmed. */
+/** A write that the server has confirmed. */
 export interface OwnWrite {
   readonly key: ObjectKey;
   readonly uid: string;
-  /** What the cache must have seen: this version or a newer one, the mark of deletion, or the end. */
+  /** What the cache must observe: this version or a newer one, a deletion timestamp, or the deletion. */
   readonly seen:
     | { readonly type: "version"; readonly resourceVersion: string }
     | { readonly type: "terminating" }
     | { readonly type: "gone" };
-  /** Of the object as the server answered with it; "" when it is gone. */
+  /** Resource version in the response; "" if the object is deleted. */
   readonly resourceVersion: string;
   /**
-   * The object as the server answered with it, read when somebody asks for it; undefined when it is gone, or the answer
-   * was about something else.
+   * The object in the response, decoded on first access; undefined if it is deleted, or if the response contains something else.
    */
   readonly object: Readonly<Record<string, unknown>> | undefined;
 }
@@ -41,13 +39,13 @@ export interface OwnWrite {
 export interface WriteRequest extends GroupResource {
   readonly isDeletion: boolean;
   readonly isSubresource: boolean;
-  /** From the path; undefined for a create or the deletion of a collection. */
+  /** Key from the path; undefined for a create or the deletion of a collection. */
   readonly key: ObjectKey | undefined;
 }
 
 const writing: ReadonlySet<string> = new Set(["create", "update", "patch", "delete", "deletecollection"]);
 
-/** What a request writes; undefined when it writes nothing that a cache would show: a read, a dry run, a path that is no resource. */
+/** Returns what a request writes; undefined for requests without effect on caches: reads, dry runs, paths that are not resources. */
 export function writeRequest(method: string, path: string): WriteRequest | undefined {
   if (method === "GET" || method === "HEAD") return undefined;
   let info;
@@ -63,11 +61,11 @@ export function writeRequest(method: string, path: string): WriteRequest | undef
 }
 
 /**
- * The writes that the text of an answer confirms; none when it is about something else, or is no JSON: whoever reads
- * the answer itself will say so.
+ * Returns the writes that a response confirms; none if it contains something else or is not JSON, which the reader of the
+ * response reports.
  */
 export function answeredWrites(request: WriteRequest, text: string): readonly OwnWrite[] {
-  // One object is the usual case, and nobody may ever look into it. The server ends it with a new line.
+  // Usually the response is one object that may never be read, so do not parse it. The server ends it with a new line.
   const identity = peekIdentity(encoder.encode(text.trimEnd()));
   if (identity === undefined) return parsedWrites(request, parsed(text));
   const { name, namespace, uid, resourceVersion, isTerminating } = identity;
@@ -98,12 +96,12 @@ function parsedWrites(request: WriteRequest, body: unknown): readonly OwnWrite[]
   });
 }
 
-/** Whether the cache, which has this version, shows the write. */
+/** Reports whether a cache with this version has observed the write. */
 export function isSeen({ uid, seen }: OwnWrite, version: ObjectVersion | undefined): boolean {
   if (seen.type === "gone") return version?.uid !== uid;
   if (seen.type === "terminating") return version?.uid !== uid || version.isTerminating;
   if (version === undefined) return false;
-  // Versions that cannot be compared are only equal or not; then time decides.
+  // Versions that cannot be compared are only equal or not; then the timeout decides.
   return version.resourceVersion === seen.resourceVersion || compareResourceVersions(version.resourceVersion, seen.resourceVersion) === 1;
 }
 
@@ -121,9 +119,9 @@ function ownWrite(
         ? { key, uid, seen: { type: "version", resourceVersion }, resourceVersion, object: undefined }
         : readLate({ key, uid, seen: { type: "version", resourceVersion }, resourceVersion }, read),
     ];
-  // A collection is answered with as it was before: whether its objects are gone or only marked is still to be seen.
+  // The response contains the collection before the deletion: objects may be deleted or only marked for deletion.
   if (named === undefined) return [{ key, uid, seen: { type: "terminating" }, resourceVersion: "", object: undefined }];
-  // An object that is answered with and not marked was removed at once: this is its last state.
+  // An object in the response without a deletion timestamp was removed at once: this is its last state.
   return [
     isTerminating
       ? readLate({ key, uid, seen: { type: "terminating" }, resourceVersion }, read)

@@ -33,7 +33,7 @@ interface Stage {
   readonly source: HandFedSource<TestPod>;
   readonly informer: Informer<TestPod>;
   readonly reader: OwnWritesReader<TestPod>;
-  /** Sends a request and reads the answer to its end, as the client does. */
+  /** Sends a request and reads the whole response, as the client does. */
   readonly send: (method: string, name: string, body: unknown, status?: number) => Promise<string>;
 }
 
@@ -66,7 +66,7 @@ async function stage(options: Partial<ReadYourWritesOptions> = {}, bodyOf: (text
   };
 }
 
-/** Whether a promise has settled by now, and what it gave. */
+/** Reports whether a promise has settled, and its result. */
 async function settled<T>(runtime: TestRuntime, promise: Promise<T>): Promise<T | "waiting"> {
   let result: T | "waiting" = "waiting";
   void promise.then((value) => {
@@ -76,8 +76,8 @@ async function settled<T>(runtime: TestRuntime, promise: Promise<T>): Promise<T 
   return result;
 }
 
-describe("reads that show one's own writes", () => {
-  it("wait until the informer shows the write, and hold back no event (§9.20, §9.23)", async () => {
+describe("createReadYourWrites: reads", () => {
+  it("wait until the informer has observed the write, and delay no event (§9.20, §9.23)", async () => {
     const { runtime, source, informer, reader, send } = await stage();
     await send("PUT", "web", podVersion("shop/web", 5).object);
     const read = reader.get(web, call).then((pod) => pod?.metadata?.resourceVersion);
@@ -91,7 +91,7 @@ describe("reads that show one's own writes", () => {
     expect(runtime.clock.pending.filter((ms) => ms === 10_000)).toEqual([]);
   });
 
-  it("do not wait for other objects, nor for what the informer shows already (A27)", async () => {
+  it("do not wait for other objects, nor for writes that the informer has observed (A27)", async () => {
     const { runtime, source, reader, send } = await stage();
     source.send({ type: "MODIFIED", version: podVersion("shop/web", 9) });
     await runtime.clock.settle();
@@ -102,7 +102,7 @@ describe("reads that show one's own writes", () => {
     expect(await settled(runtime, reader.caughtUp(undefined, call))).toBe("waiting");
   });
 
-  it("can be asked without waiting whether they would wait, and go by the store, which is ahead of what is told", async () => {
+  it("report without waiting whether they would wait, based on the store, which is ahead of handlers", async () => {
     const { runtime, source, informer, reader, send } = await stage();
     await send("PUT", "web", podVersion("shop/web", 5).object);
     expect([reader.isCaughtUp(web), reader.isCaughtUp(keyOf("shop/other"))]).toEqual([false, true]);
@@ -112,7 +112,7 @@ describe("reads that show one's own writes", () => {
     await runtime.clock.settle();
   });
 
-  it("do not wait for what the informer will never show", async () => {
+  it("do not wait for writes that the informer will not observe", async () => {
     const { runtime, informer } = await stage();
     const own = createReadYourWrites({ runtime });
     const asked: unknown[] = [];
@@ -135,7 +135,7 @@ describe("reads that show one's own writes", () => {
     expect(reader.waiting).toBe(1);
   });
 
-  it("tell whoever asks of each confirmed write, be there a reader or not, and not of what was refused", async () => {
+  it("call onWritten for each confirmed write, with or without a reader, and not for rejected writes", async () => {
     const own = createReadYourWrites({ runtime: testRuntime() });
     const written: unknown[] = [];
     const send = async (method: string, name: string, body: unknown, status = 200): Promise<void> => {
@@ -158,7 +158,7 @@ describe("reads that show one's own writes", () => {
     ]);
   });
 
-  it("wait for a deletion to arrive, or for its mark while a finalizer holds the object", async () => {
+  it("wait for a deletion, or for the deletion timestamp of an object with finalizers", async () => {
     const { runtime, source, reader, send } = await stage();
     await send("DELETE", "web", { kind: "Status", status: "Success", details: { uid: "shop/web-uid" } });
     const read = reader.get(web, call);
@@ -168,7 +168,7 @@ describe("reads that show one's own writes", () => {
     expect(reader.waiting).toBe(0);
   });
 
-  it("are freed when the object ends before the write is seen", async () => {
+  it("are released when the object is deleted before the write is observed", async () => {
     const { runtime, source, reader, send } = await stage();
     await send("PUT", "web", podVersion("shop/web", 5).object);
     const read = reader.caughtUp(web, call);
@@ -176,7 +176,7 @@ describe("reads that show one's own writes", () => {
     expect([await settled(runtime, read), reader.waiting]).toEqual([true, 0]);
   });
 
-  it("are not held up by an answer that comes after the end of the object it speaks of (§9.21)", async () => {
+  it("are not delayed by a response that arrives after the deletion of its object (§9.21)", async () => {
     let answer = (_: string): void => undefined;
     const late = new Promise<string>((resolve) => {
       answer = resolve;
@@ -195,7 +195,7 @@ describe("reads that show one's own writes", () => {
     expect(reader.waiting).toBe(0);
   });
 
-  it("keep to the last of several writes, in whichever order the answers come", async () => {
+  it("wait for the last of several writes, in any order of the responses", async () => {
     const { runtime, source, reader, send } = await stage();
     await send("PUT", "web", podVersion("shop/web", 5).object);
     const first = reader.caughtUp(web, call);
@@ -207,7 +207,7 @@ describe("reads that show one's own writes", () => {
     expect([await settled(runtime, first), reader.waiting]).toEqual([true, 0]);
   });
 
-  it("go on when the time is up, and say so", async () => {
+  it("continue after the timeout, with a warning", async () => {
     const { runtime, reader, send } = await stage({ waitMaxMs: 500 });
     await send("PUT", "web", podVersion("shop/web", 5).object);
     const reached = reader.caughtUp(web, call);
@@ -219,7 +219,7 @@ describe("reads that show one's own writes", () => {
     expect(prometheusText(runtime.metrics)).toContain('informer_own_writes_late_total{resource="pods"} 1');
   });
 
-  it("let go with the signal's reason, and when they are closed", async () => {
+  it("reject with the signal's reason, and end when they are closed", async () => {
     const { reader, send, informer } = await stage();
     await send("PUT", "web", podVersion("shop/web", 5).object);
     await expect(reader.get(web, { signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
@@ -230,13 +230,13 @@ describe("reads that show one's own writes", () => {
     expect(reader.waiting).toBe(0);
   });
 
-  it("remember no more than they may, the newest (§9.15)", async () => {
+  it("remember at most writesMax writes, the newest (§9.15)", async () => {
     const { reader, send } = await stage({ writesMax: 2 });
     for (const name of ["a", "b", "c"]) await send("PUT", name, podVersion(`shop/${name}`, 5).object);
     expect([reader.waiting, reader.peek(keyOf("shop/a")), reader.peek(keyOf("shop/c"))?.metadata?.name]).toEqual([2, undefined, "c"]);
   });
 
-  it("learn nothing from refusals, other texts and failed connections, and leave every answer as it is", async () => {
+  it("ignore error responses, other texts and failed connections, and leave every response unchanged", async () => {
     const { reader, send } = await stage();
     const conflict = { kind: "Status", status: "Failure", code: 409 };
     expect(JSON.parse(await send("PUT", "web", conflict, 409))).toEqual(conflict);
@@ -244,7 +244,7 @@ describe("reads that show one's own writes", () => {
     expect(reader.waiting).toBe(0);
   });
 
-  it("read answers however they come: as bytes, or cut anywhere, and not when they are too large", async () => {
+  it("read responses as bytes or chunks split anywhere, and ignore those that are too large", async () => {
     const object = {
       ...podVersion("shop/web", 5).object,
       metadata: { name: "web", namespace: "shop", uid: "u", resourceVersion: "5", annotations: { text: "größer\u{1f600}" } },

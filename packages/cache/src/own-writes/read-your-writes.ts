@@ -1,9 +1,9 @@
 /**
- * Reads that show what this program has written, although the watch may not have brought it yet.
+ * Read-your-writes: reads wait until the cache has observed the program's own writes.
  *
- *     client → transport(next) → the server's answer → remembered → reader(…).get waits until the informer shows it
+ *     client → transport(next) → response → remembered → reader(…).get waits until the informer has observed it
  *
- * The cache itself is written by the watch alone, and no event is held back: only readers wait, and not for long.
+ * Only the watch writes to the cache, and no event is delayed: only readers wait, at most `waitMaxMs`.
  */
 import { printGroupResource } from "@drover/machinery";
 import type {
@@ -15,73 +15,76 @@ import type {
   KubeObject,
   Labels,
   ObjectKey,
-  ObjectMeta,
   Runtime,
   Transport,
 } from "@drover/machinery";
 import type { InformerView } from "../informer/informer.ts";
 import type { ListFilter } from "../informer/list-filter.ts";
+import { labelsOf } from "../source/parsed-version.ts";
 import { OwnWriteMemory } from "./own-write-memory.ts";
 import { answeredWrites, writeRequest } from "./own-write.ts";
-import type { OwnWrite, WriteRequest } from "./own-write.ts";
+import type { WriteRequest } from "./own-write.ts";
 
+/** Options of `createReadYourWrites`. */
 export interface ReadYourWritesOptions {
   readonly runtime: Pick<Runtime, "clock" | "log" | "metrics">;
-  /** How long a read waits for the informer at most, counted from the write; after that the write is forgotten. @default 10000 */
+  /** Maximum time in milliseconds that a read waits, counted from the write; after it, the write is forgotten. @default 10000 */
   readonly waitMaxMs?: number;
-  /** How many writes are remembered for each reader at most; the oldest is forgotten first. @default 10000 */
+  /** Maximum number of remembered writes per reader; the oldest is forgotten first. @default 10000 */
   readonly writesMax?: number;
-  /** Answers beyond this many bytes are not looked at. @default 8 MiB */
+  /** Larger responses, in bytes, are ignored. @default 8 MiB */
   readonly bodyBytesMax?: number;
 }
 
-/** A write of ours that the server has confirmed. */
+/** An own write that the server has confirmed. */
 export interface ConfirmedWrite extends GroupResource {
   readonly key: ObjectKey;
   readonly uid: string;
-  /** Of the object as it is now; empty when it is gone. */
+  /** Resource version of the object after the write; empty if it is deleted. */
   readonly resourceVersion: string;
 }
 
+/** Options of one reader. */
 export interface OwnWritesReaderOptions {
   /**
-   * Whether the informer will show this write: one with a selection need not. `labels`, for which the answer is read as
-   * a whole, is undefined when it does not tell. @default it shows all
+   * Reports whether the informer will observe this write; an informer with a selector may not. `labels` is undefined if the
+   * response has none; reading it parses the response. @default the informer observes all writes
    */
   readonly shows?: (write: { readonly key: ObjectKey; readonly uid: string; readonly labels: Labels | undefined }) => boolean;
 }
 
-/** Reads of one kind. */
+/** Reads of one kind that include own writes. */
 export interface OwnWritesReader<T extends KubeObject> {
-  /** The object as the cache has it, once the cache shows our last write to it or the time is up. */
+  /** Returns the cached object after the cache has observed our last write to it, or after the timeout. */
   get(key: ObjectKey, call: { readonly signal: AbortSignal }): Promise<DeepReadonly<T> | undefined>;
-  /** The same for a list: waits for all our writes to this kind. */
+  /** Returns a list after the cache has observed all our writes to this kind, or after the timeout. */
   list(filter: ListFilter, call: { readonly signal: AbortSignal }): Promise<DeepReadonly<T>[]>;
-  /** Without waiting: the cached object or, where our write is newer, what the server answered; undefined when we deleted it. */
+  /** Returns the cached object or, if our write is newer, the object in the response, without waiting; undefined if we deleted it. */
   peek(key: ObjectKey): DeepReadonly<T> | undefined;
-  /** Waits for our writes to one key, or to all; false when the time was up before. */
+  /** Waits for our writes to one key, or for all. Resolves with false on timeout. */
   caughtUp(key: ObjectKey | undefined, call?: { readonly signal?: AbortSignal }): Promise<boolean>;
-  /** Whether the cache shows our last write to this key, or its time was up; without waiting. */
+  /** Reports, without waiting, whether the cache has observed our last write to this key, or the write timed out. */
   isCaughtUp(key: ObjectKey): boolean;
-  /** How many writes the cache does not show yet. */
+  /** Number of writes that the cache has not observed yet. */
   readonly waiting: number;
-  /** Lets the informer go. */
+  /** Releases the informer. */
   close(): void;
 }
 
-/** Guarantees: never waits longer than `waitMaxMs` after a write; forgets a write when the informer shows it. */
+/** Guarantees: never waits longer than `waitMaxMs` after a write; forgets a write when the informer has observed it. */
 export interface ReadYourWrites {
-  /** How long a read waits at most, counted from the write. */
+  /** Maximum time in milliseconds that a read waits, counted from the write. */
   readonly waitMaxMs: number;
   /**
-   * A transport that takes note of what the server confirms, and tells `onWritten` before the sender sees the end of the answer. Put it
-   * outside retries, so that each write is noted once.
+   * Returns a transport that records confirmed writes, and calls `onWritten` before the sender sees the end of the response. Put it
+   * outside of retries, so that each write is recorded once.
    */
   transport(next: Transport, onWritten?: (write: ConfirmedWrite) => void): Transport;
-  /** Reads of a kind from an informer. Writes are remembered from now on. */
+  /** Returns reads of a kind from an informer. Writes are remembered from now on. */
   reader<T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>, options?: OwnWritesReaderOptions): OwnWritesReader<T>;
 }
 
+/** Creates read-your-writes for one server: a transport that records writes, and readers that wait for them. */
 export function createReadYourWrites({
   runtime,
   waitMaxMs = 10_000,
@@ -145,7 +148,7 @@ export function createReadYourWrites({
                   key: write.key,
                   uid: write.uid,
                   get labels() {
-                    return write.object === undefined ? undefined : (metadataOf(write)?.labels ?? {});
+                    return write.object === undefined ? undefined : labelsOf(write.object);
                   },
                 }),
       });
@@ -182,9 +185,7 @@ export function createReadYourWrites({
 
 const none: ReadonlySet<OwnWriteMemory> = new Set();
 
-const metadataOf = ({ object }: OwnWrite): ObjectMeta | undefined => (object as unknown as KubeObject | undefined)?.metadata;
-
-/** The same answer; `note` is called with its text before its reader sees the end, `ended` in any case. */
+/** Returns the same response; calls `note` with its text before the reader sees the end, and `ended` in any case. */
 function noted(response: HttpResponse, bytesMax: number, note: (text: string) => void, ended: () => void): HttpResponse {
   const { body } = response;
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return { ...response, body: notedStream(body, bytesMax, note, ended) };

@@ -47,16 +47,16 @@ describe("failureOf", () => {
     ["a request to list", "asked", new RelistAsked("audit")],
     ["anything", "other", new Error("anything")],
     ["no error at all", "other", "text"],
-  ] as const)("takes %s as %s", (_, kind, error) => {
+  ] as const)("classifies %s as %s", (_, kind, error) => {
     expect(failureOf(error, "request").kind).toBe(kind);
   });
 
-  it("takes an answer inside a stream more seriously: events may be missing", () => {
+  it("classifies an error within a stream as other: events may be missing", () => {
     expect([500, 503, 403].map((code) => failureOf(answered(code), "event").kind)).toEqual(["other", "other", "other"]);
     expect([410, 429].map((code) => failureOf(answered(code), "event").kind)).toEqual(["expired", "throttled"]);
   });
 
-  it("hears how long to stay away", () => {
+  it("returns the delay that the server requests", () => {
     expect(failureOf(new ApiError(newTooManyRequests("later", 7)), "request").retryAfterMs).toBe(7000);
     expect(failureOf(new ApiError(newServerTimeout({ group: "", resource: "pods" }, "list", 3)), "request").retryAfterMs).toBe(3000);
     expect(failureOf(answered(500), "request").retryAfterMs).toBe(0);

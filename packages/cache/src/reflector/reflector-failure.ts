@@ -1,10 +1,11 @@
 /**
- * What an error means for a reflector: which of a few things it should do about it.
+ * Classifies errors of lists and watches, for the decision what a reflector does next.
  *
- *     whatever a list or a watch threw, or the Status of an ERROR event → failureOf → Failure → reflector-state.ts
+ *     error of a list or watch, or the Status of an ERROR event → failureOf → Failure → reflector-state.ts
  */
 import { isTransportError, isResponseError, isWatchSilenceError } from "@drover/client";
 import {
+  errorBrand,
   findApiError,
   findCause,
   isBadRequest,
@@ -20,16 +21,16 @@ import {
 } from "@drover/machinery";
 
 /**
- * - `expired` the version or page is no longer there (410 in every form)
- * - `too-large` the server has not come to the version we ask for (504 with its cause)
- * - `throttled` 429: come back later
- * - `unreachable` nobody answered at all
- * - `lost` the stream broke off or is corrupt: what came before is good
- * - `silent` not a byte for too long: half-open
- * - `unsupported` the server does not know what we ask for (400, 405, 406, 422)
- * - `unwilling` an answer that says nothing about our version (401, 403, 5xx before the stream began)
+ * - `expired` the server no longer has the version or page (410 in every form)
+ * - `too-large` the server has not reached the requested version yet (504 with its cause)
+ * - `throttled` 429: retry later
+ * - `unreachable` there was no response
+ * - `lost` the stream was cut off or is corrupt; the events before are valid
+ * - `silent` no byte for too long: a half-open connection
+ * - `unsupported` the server does not support the request (400, 405, 406, 422)
+ * - `unwilling` an error response that says nothing about the version (401, 403, 5xx before the stream started)
  * - `protocol` the server contradicts itself: a bookmark older than the last event
- * - `asked` somebody asked for a list
+ * - `asked` a relist was requested
  * - `other` everything else
  */
 export type FailureKind =
@@ -47,31 +48,40 @@ export type FailureKind =
 
 export interface Failure {
   readonly kind: FailureKind;
-  /** How long the server asks us to stay away; 0 when it does not ask. */
+  /** Delay that the server requests; 0 if it requests none. */
   readonly retryAfterMs: number;
 }
 
-/** The server broke the rules of a watch: what it says cannot follow on what it said before. */
+const brand = errorBrand<WatchProtocolError>("WatchProtocolError");
+
+/** The server violated the watch protocol: an event cannot follow the events before it. */
 export class WatchProtocolError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "WatchProtocolError";
 }
 
-/** The reason a stream ends with when somebody asked the reflector to list. */
+/** Reports whether the error is a `WatchProtocolError`, also one of another copy of this package. */
+export const isWatchProtocolError = (error: unknown): error is WatchProtocolError => brand.is(error);
+
+/** Reason with which a stream ends when a relist is requested. Internal, so it needs no brand. */
 export class RelistAsked extends Error {
   override readonly name = "RelistAsked";
 }
 
-/** Where the error came from: an answer to a request, or an ERROR event in the middle of a stream. */
+/** Where the error came from: a response, or an ERROR event within a stream. */
 export type FailureOrigin = "request" | "event";
 
-/** What this error means. Looks through causes; never throws. */
+/** Classifies an error, including its causes. Never throws. */
 export function failureOf(error: unknown, origin: FailureOrigin): Failure {
   return { kind: kindOf(error, origin), retryAfterMs: (suggestsClientDelay(error) ?? 0) * 1000 };
 }
 
 function kindOf(error: unknown, origin: FailureOrigin): FailureKind {
   if (error instanceof RelistAsked) return "asked";
-  if (error instanceof WatchProtocolError) return "protocol";
+  if (isWatchProtocolError(error)) return "protocol";
   if (findApiError(error) !== undefined) return answerKind(error, origin);
   if (isWatchSilenceError(error)) return "silent";
   if (isWatchFrameError(error)) return "lost";
@@ -87,7 +97,7 @@ function answerKind(error: unknown, origin: FailureOrigin): FailureKind {
   if (isTooLargeResourceVersion(error)) return "too-large";
   if (isTooManyRequests(error)) return "throttled";
   if (isBadRequest(error) || isInvalid(error) || isMethodNotAllowed(error) || isNotAcceptable(error)) return "unsupported";
-  // Inside a stream such an answer means that something between two events went wrong; and what cannot be read back may have been deleted.
+  // Within a stream, such a status means that events may be missing; and an object that the server cannot read may have been deleted.
   if (origin === "event" || isStoreReadError(error)) return "other";
   const code = findApiError(error)?.code ?? 0;
   return code >= 500 || code === 401 || code === 403 ? "unwilling" : "other";

@@ -25,7 +25,7 @@ function stage(version = "10") {
 }
 
 describe("ReflectorIngest", () => {
-  it("takes events in order and moves on with each", async () => {
+  it("passes on events in order and advances the version with each", async () => {
     const { sink, ingest } = stage();
     expect(ingest.progressed).toBe(false);
     expect(
@@ -35,32 +35,32 @@ describe("ReflectorIngest", () => {
     expect([ingest.version, ingest.progressed]).toEqual(["16", true]);
   });
 
-  it("does not take what is older or the same, and does not call that progress", async () => {
+  it("drops older and repeated events, and does not count them as progress", async () => {
     const { sink, ingest } = stage();
     await ingest.take([event("MODIFIED", "a", "9"), event("DELETED", "a", "10")], signal);
     expect([sink.calls.length, ingest.version, ingest.progressed]).toEqual([1, "10", false]);
   });
 
-  it("ends the stream at a hundred older events in a row, not at a hundred in all", async () => {
+  it("ends the stream after a hundred older events in a row, not in total", async () => {
     const { ingest } = stage();
     const older = Array.from({ length: 99 }, () => event("MODIFIED", "a", "9"));
     expect(await ingest.take([...older, event("ADDED", "b", "11"), ...older], signal)).toBeUndefined();
     expect((await ingest.take([event("MODIFIED", "a", "9")], signal))?.name).toBe("WatchProtocolError");
   });
 
-  it("ends the stream at an older bookmark and takes nothing behind it", async () => {
+  it("ends the stream at an older bookmark and drops the events after it", async () => {
     const { sink, ingest } = stage();
     expect((await ingest.take([bookmark("10"), bookmark("9"), event("ADDED", "b", "11")], signal))?.name).toBe("WatchProtocolError");
     expect(sink.calls).toEqual(["replace 0 @10", "bookmark @10"]);
   });
 
-  it("does not forget where it is at a bookmark or an object without a version", async () => {
+  it("keeps its version at a bookmark or an object without a version", async () => {
     const { sink, ingest } = stage();
     await ingest.take([bookmark(""), event("ADDED", "a", "")], signal);
     expect([ingest.version, sink.versions.size]).toEqual(["10", 1]);
   });
 
-  it("hands back what the server said in an ERROR event", async () => {
+  it("returns the status of an ERROR event", async () => {
     const { ingest } = stage();
     const error = await ingest.take(
       [
@@ -73,7 +73,7 @@ describe("ReflectorIngest", () => {
     expect(ingest.version).toBe("11");
   });
 
-  it("goes on after a poisoned object and after a sink that throws, and says so", async () => {
+  it("continues after a poison object and after an error of the sink, and logs both", async () => {
     const { runtime, sink, ingest } = stage();
     sink.upsert = () => {
       throw new Error("full");
@@ -88,12 +88,12 @@ describe("ReflectorIngest", () => {
     );
     expect(ingest.version).toBe("13");
     expect(runtime.log.entries.map(({ message }) => message)).toEqual([
-      "an object cannot be read and is left out",
-      "the sink of this reflector threw at ADDED",
+      "dropped an object that cannot be decoded",
+      "reflector sink threw at ADDED",
     ]);
   });
 
-  it("waits for the sink; when it is called off meanwhile, what was taken is known", async () => {
+  it("waits for the sink, and after an abort knows what was processed", async () => {
     const { sink, ingest } = stage();
     const stopped = new AbortController();
     const taking = ingest.take([event("ADDED", "a", "11")], stopped.signal);
@@ -105,11 +105,11 @@ describe("ReflectorIngest", () => {
     expect([ingest.version, sink.versions.size]).toEqual(["11", 1]);
   });
 
-  it("lets others have their turn every ten milliseconds of work", async () => {
+  it("yields to the event loop every ten milliseconds of work", async () => {
     const runtime = testRuntime();
     let nowMs = 0;
     const turns: (() => void)[] = [];
-    // Every look at this clock costs a millisecond.
+    // Every read of this clock advances it by a millisecond.
     const clock: Clock = {
       now: () => nowMs,
       monotonic: () => ++nowMs,
@@ -139,7 +139,7 @@ describe("ReflectorIngest", () => {
     expect(Math.max(...sizes.map((size, index) => size - (sizes[index - 1] ?? 0)))).toBeLessThanOrEqual(12);
   });
 
-  it("adopts no version from the present state with which a watch without a version begins", async () => {
+  it("takes no version from the initial state of a watch without a version", async () => {
     const { sink, ingest } = stage("");
     await ingest.take([event("ADDED", "b", "7"), event("ADDED", "a", "5")], signal);
     expect([ingest.version, sink.versions.size]).toEqual(["", 2]);

@@ -1,5 +1,5 @@
 /**
- * From batches of a watch into the sink: in order, never backwards, in slices, and no faster than the sink can take.
+ * Passes batches of a watch to the sink: in order, never backwards, in slices, with backpressure.
  *
  *     batches → judgeVersion → ReflectorSink
  */
@@ -18,13 +18,13 @@ export interface IngestOptions<T extends KubeObject> {
   readonly journal: ReflectorJournal;
 }
 
-/** Guarantees: an event older than one before it does not reach the sink; `version` never goes back between two calls of `replace`. */
+/** Guarantees: an event older than a previous one does not reach the sink; `version` never decreases between two calls of `replace`. */
 export class ReflectorIngest<T extends KubeObject> {
   readonly #sink: ReflectorSink<T>;
   readonly #journal: ReflectorJournal;
   readonly turns: TurnKeeper;
   #version = "";
-  /** Where the stream began. */
+  /** Version at which the stream started. */
   #since = "";
   #progressed = false;
   #olderInARow = 0;
@@ -35,17 +35,17 @@ export class ReflectorIngest<T extends KubeObject> {
     this.turns = new TurnKeeper({ clock });
   }
 
-  /** Everything up to here has reached the sink. */
+  /** Version up to which everything has reached the sink. */
   get version(): string {
     return this.#version;
   }
 
-  /** Whether this stream has said anything new. */
+  /** Whether this stream has delivered anything new. */
   get progressed(): boolean {
     return this.#progressed;
   }
 
-  /** False when the sink threw: nobody knows then what it holds. */
+  /** False after the sink threw: its content is then unknown. */
   replace(versions: readonly ObjectVersion<T>[], resourceVersion: string): boolean {
     this.#version = resourceVersion;
     this.#journal.reached(resourceVersion);
@@ -58,14 +58,14 @@ export class ReflectorIngest<T extends KubeObject> {
     }
   }
 
-  /** A new stream. */
+  /** Starts a new stream. */
   begin(): void {
     this.#since = this.#version;
     this.#progressed = false;
     this.#olderInARow = 0;
   }
 
-  /** Takes a batch; an error it hands back ends the stream, and what came before it is taken. Rejects with the signal's reason. */
+  /** Processes a batch. Returns an error that ends the stream, after processing the events before it. Rejects with the signal's reason. */
   async take(batch: readonly LazyWatchEvent<T>[], signal: AbortSignal): Promise<ApiError | WatchProtocolError | undefined> {
     try {
       for (const event of batch) {
@@ -95,7 +95,7 @@ export class ReflectorIngest<T extends KubeObject> {
       case "BOOKMARK":
         return this.#bookmark(event.resourceVersion);
       case "POISON":
-        // The version stays where it is: a watch that begins anew may find the object readable.
+        // Do not advance the version: a restarted watch may deliver the object in a readable form.
         this.#journal.poisoned(event.report);
         break;
       case "ERROR":
@@ -123,17 +123,17 @@ export class ReflectorIngest<T extends KubeObject> {
     this.#journal.refusedEvent(key, resourceVersion, this.#version);
     if (verdict === "repeat" || ++this.#olderInARow < olderEventsMax) return undefined;
     return new WatchProtocolError(
-      `the watch sent ${olderEventsMax} events in a row that are older than version ${this.#version}, which it had come to`,
+      `the watch sent ${olderEventsMax} events in a row that are older than version ${this.#version}, which it had already reached`,
     );
   }
 
   #bookmark(resourceVersion: string): WatchProtocolError | undefined {
-    // It says nothing, and must not make us forget where we are.
+    // A bookmark without a version carries no information and must not reset the version.
     if (resourceVersion === "") return undefined;
     if (judgeVersion(this.#version, resourceVersion) === "older") {
       this.#journal.refusedEvent("a bookmark", resourceVersion, this.#version);
       return new WatchProtocolError(
-        `the watch sent a bookmark at version ${resourceVersion}, which is older than ${this.#version}, which it had come to`,
+        `the watch sent a bookmark at version ${resourceVersion}, older than ${this.#version}, which it had already reached`,
       );
     }
     this.#olderInARow = 0;

@@ -12,7 +12,7 @@ function stage(onError?: (error: unknown) => void) {
 }
 
 describe("ReflectorJournal", () => {
-  it("knows the phase and since when, and how long the server has been quiet", async () => {
+  it("reports the phase, its start, and the time since the last event", async () => {
     const { runtime, journal } = stage();
     expect(journal.status(state, "")).toMatchObject({ phase: "empty", sinceMs: undefined, lagMs: undefined, lastError: undefined });
     const began = runtime.clock.now();
@@ -29,7 +29,7 @@ describe("ReflectorJournal", () => {
     });
   });
 
-  it("keeps the last error after it is over, and says whether it is", () => {
+  it("keeps the last error after recovery, with hasFailed false", () => {
     const { journal } = stage();
     journal.failed(new Error("no"));
     expect(journal.status(state, "")).toMatchObject({ hasFailed: true, lastError: { error: new Error("no") } });
@@ -37,7 +37,7 @@ describe("ReflectorJournal", () => {
     expect(journal.status(state, "")).toMatchObject({ hasFailed: false, lastError: { error: new Error("no") } });
   });
 
-  it("says when it tries again, while it waits", () => {
+  it("reports the time of the next attempt while it waits", () => {
     const { runtime, journal } = stage();
     journal.entered("backing-off");
     const waiting = { ...state, phase: { kind: "backing-off", untilMs: runtime.clock.monotonic() + 300, next: "list" } } as const;
@@ -46,7 +46,7 @@ describe("ReflectorJournal", () => {
     expect(journal.status(waiting, "").untilMs).toBeUndefined();
   });
 
-  it("logs what is ordinary as information, and the rest as a warning", () => {
+  it("logs an expired watch as info, and other failures as warnings", () => {
     const { runtime, journal } = stage();
     journal.failed(new ApiError(newResourceExpired("old")));
     journal.failed(new Error("no"));
@@ -55,16 +55,16 @@ describe("ReflectorJournal", () => {
     expect(runtime.log.entries.every(({ fields }) => fields["reflector"] === "pods")).toBe(true);
   });
 
-  it("is not disturbed by a handler that throws", () => {
+  it("logs a handler that throws, and continues", () => {
     const { runtime, journal } = stage(() => {
       throw new Error("handler");
     });
     journal.failed(new Error("no"));
-    expect(runtime.log.entries.at(-1)?.message).toBe("the watch error handler threw");
+    expect(runtime.log.entries.at(-1)?.message).toBe("watch error handler threw");
     expect(journal.status(state, "").lastError?.error).toEqual(new Error("no"));
   });
 
-  it("keeps the last sixteen poisoned objects and counts all", () => {
+  it("keeps the last sixteen poison objects and counts all", () => {
     const { journal } = stage();
     for (let index = 0; index < 20; index++) journal.poisoned({ key: `k${index}`, resourceVersion: undefined, message: "no" });
     const { poison, poisonCount } = journal.status(state, "");

@@ -1,4 +1,4 @@
-/** What a reflector has been through: its log lines, its metrics, and the status people look at. It decides nothing. */
+/** Log lines, metrics and status of a reflector. It makes no decisions. */
 import type { Runtime } from "@drover/machinery";
 import { RelistAsked, failureOf } from "./reflector-failure.ts";
 import { reflectorMetrics, versionNumber } from "./reflector-metrics.ts";
@@ -10,13 +10,13 @@ import type { PoisonReport } from "../source/version-source.ts";
 export interface JournalOptions {
   readonly runtime: Pick<Runtime, "clock" | "log" | "metrics">;
   readonly name: string;
-  /** Is told every failure; what it throws is logged. */
+  /** Called with every failure; its own errors are logged. */
   readonly onError: ((error: unknown) => void) | undefined;
 }
 
 const poisonKept = 16;
 
-/** Guarantees: nothing here throws, whatever a handler or a sink does. */
+/** Guarantees: no method throws, whatever a handler or a sink does. */
 export class ReflectorJournal {
   readonly #clock: Runtime["clock"];
   readonly #log: Runtime["log"];
@@ -42,7 +42,7 @@ export class ReflectorJournal {
     this.#onError = onError;
   }
 
-  /** The machine has moved on. */
+  /** Records a transition of the state machine. */
   entered(phase: ReflectorStatus["phase"]): void {
     if (phase === this.#phase) return;
     this.#phase = phase;
@@ -67,16 +67,16 @@ export class ReflectorJournal {
     this.#requestBeganMs = this.#clock.monotonic();
   }
 
-  /** A watch is over; without an error the server closed it in good order. */
+  /** Records the end of a watch; without an error, the server closed it normally. */
   watchEnded(error: unknown): void {
     const livedMs = this.#clock.monotonic() - this.#requestBeganMs;
     this.#metrics.watchDuration.observe(livedMs / 1000);
     if (livedMs < 1000) this.#metrics.shortWatches.add();
-    if (error instanceof RelistAsked) this.#log.info("listing again", { why: error.message });
+    if (error instanceof RelistAsked) this.#log.info("relisting", { why: error.message });
     else if (error !== undefined) this.failed(error);
   }
 
-  /** Events were taken from a watch. */
+  /** Records events of a watch. */
   took(events: number, version: string): void {
     this.#events += events;
     this.#metrics.events.add(events);
@@ -94,24 +94,24 @@ export class ReflectorJournal {
     this.#hasFailed = true;
     this.#metrics.errors.add();
     const { kind } = failureOf(error, "request");
-    if (kind === "expired") this.#log.info("the watch cannot go on; listing again", { error });
-    else this.#log.warn("a list or watch failed; trying again", { error });
+    if (kind === "expired") this.#log.info("watch expired, relisting", { error });
+    else this.#log.warn("list or watch failed, retrying", { error });
     try {
       this.#onError?.(error);
     } catch (thrown) {
-      this.#log.error("the watch error handler threw", { error: thrown });
+      this.#log.error("watch error handler threw", { error: thrown });
     }
   }
 
   refusedEvent(what: string, version: string, have: string): void {
     this.#refuse();
-    this.#log.debug("the watch sent something older than what is here; it was not taken", { what, version, have });
+    this.#log.debug("dropped a watch event older than the cache", { what, version, have });
   }
 
   refusedList(version: string, have: string): void {
     this.#refuse();
     this.#hasFailed = true;
-    this.#log.warn("a list is older than what is here and was not taken; this server lags behind, or was put back from a backup", {
+    this.#log.warn("dropped a list older than the cache: the server lags behind or was restored from a backup", {
       version,
       have,
     });
@@ -119,24 +119,24 @@ export class ReflectorJournal {
 
   newEpoch(from: string, to: string): void {
     this.#metrics.epochs.add();
-    this.#log.error("the versions of this server have gone back for good; taking its state as a new beginning", { from, to });
+    this.#log.error("resource versions of the server went back permanently, accepting its state as a new epoch", { from, to });
   }
 
   watchListPutOff(): void {
-    this.#log.info("the server did not complete a watch-list; listing in pages for a while");
+    this.#log.info("server did not complete a watch-list, listing in pages for a while");
   }
 
   poisoned(report: PoisonReport): void {
     this.#poison = [...this.#poison, report].slice(-poisonKept);
     this.#poisonCount++;
     this.#metrics.poison.add();
-    this.#log.error("an object cannot be read and is left out", { ...report });
+    this.#log.error("dropped an object that cannot be decoded", { ...report });
   }
 
-  /** A mistake in the sink: told, and not allowed to end the watch. */
+  /** Records an error of the sink, which does not end the watch. */
   sinkThrew(at: string, error: unknown): void {
     this.#lastError = { error, atMs: this.#clock.now() };
-    this.#log.error(`the sink of this reflector threw at ${at}`, { error });
+    this.#log.error(`reflector sink threw at ${at}`, { error });
   }
 
   status(state: ReflectorState, version: string): ReflectorStatus {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { reflectorMetrics, versionNumber } from "./reflector-metrics.ts";
 
 describe("reflectorMetrics", () => {
-  it("stands at zero from the beginning, under client-go's names", () => {
+  it("starts at zero, under client-go's names", () => {
     const metrics = createMetrics();
     const { lists, lastVersion } = reflectorMetrics(metrics, "pods");
     lists.add();
@@ -14,7 +14,7 @@ describe("reflectorMetrics", () => {
     expect(text).toContain('reflector_last_resource_version{name="pods"} 17\n');
   });
 
-  it("can be asked for by two reflectors of one name", () => {
+  it("can be created by two reflectors with the same name", () => {
     const metrics = createMetrics();
     reflectorMetrics(metrics, "pods").watches.add();
     reflectorMetrics(metrics, "pods").watches.add();
@@ -23,7 +23,7 @@ describe("reflectorMetrics", () => {
 });
 
 describe("versionNumber", () => {
-  it("keeps the last fifteen digits, which fit a number, and knows no other versions", () => {
+  it("keeps the last fifteen digits, which fit a number, and ignores other versions", () => {
     expect([versionNumber("42"), versionNumber("1234567890123456789"), versionNumber(""), versionNumber("a1")]).toEqual([
       42,
       567890123456789,

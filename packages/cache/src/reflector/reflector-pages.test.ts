@@ -14,7 +14,7 @@ const page = (names: readonly string[], token?: string, resourceVersion = "9"): 
   poison: [{ key: undefined, resourceVersion: undefined, message: `bad in ${names.join()}` }],
 });
 
-/** Answers in order, and keeps what it was asked. */
+/** Returns scripted responses in order, and records the requests. */
 function scripted(answers: readonly (VersionPage<KubeObject> | Error)[]): VersionSource<KubeObject> & { readonly asked: ListOptions[] } {
   const asked: ListOptions[] = [];
   return {
@@ -33,7 +33,7 @@ function scripted(answers: readonly (VersionPage<KubeObject> | Error)[]): Versio
 }
 
 describe("listSnapshot", () => {
-  it("reads page after page; the version is that of the first, and only the first is asked for a version", async () => {
+  it("reads all pages, with the version of the first, and sends a version only with the first", async () => {
     const source = scripted([page(["a", "b"], "t1"), page(["c"], "t2", "11"), page([])]);
     const snapshot = await listSnapshot(
       source,
@@ -41,7 +41,7 @@ describe("listSnapshot", () => {
       2,
       call,
     );
-    expect(snapshot.versions.map(({ key }) => key)).toEqual(["a", "b", "c"]);
+    expect(snapshot.objects.map(({ key }) => key)).toEqual(["a", "b", "c"]);
     expect(snapshot.resourceVersion).toBe("9");
     expect(snapshot.poison).toHaveLength(3);
     expect(source.asked).toEqual([
@@ -51,31 +51,31 @@ describe("listSnapshot", () => {
     ]);
   });
 
-  it("asks for everything at once, once, when a later page has expired, with the version of the first", async () => {
+  it("requests the whole list once when a later page has expired, with the version of the first", async () => {
     const source = scripted([page(["a"], "t1"), new ApiError(newResourceExpired("old")), page(["a", "b"], undefined, "12")]);
     const snapshot = await listSnapshot(source, { resourceVersion: "5" }, 1, call);
-    expect(snapshot).toMatchObject({ resourceVersion: "12", versions: [{ key: "a" }, { key: "b" }] });
+    expect(snapshot).toMatchObject({ resourceVersion: "12", objects: [{ key: "a" }, { key: "b" }] });
     expect(source.asked.at(-1)).toEqual({ resourceVersion: "5" });
   });
 
-  it("gives up when that is paged too and expires again, and when the first page has expired", async () => {
+  it("rejects when the whole list is paged and expires again, and when the first page has expired", async () => {
     const gone = new ApiError(newGone("old"));
     await expect(listSnapshot(scripted([page(["a"], "t1"), gone, page(["a"], "t2"), gone]), {}, 1, call)).rejects.toBe(gone);
     await expect(listSnapshot(scripted([gone]), {}, 1, call)).rejects.toBe(gone);
   });
 
-  it("passes other errors on as they are", async () => {
+  it("passes on other errors unchanged", async () => {
     const failure = new Error("no");
     await expect(listSnapshot(scripted([page(["a"], "t1"), failure]), {}, 1, call)).rejects.toBe(failure);
   });
 
-  it("does not go round in circles with a server that hands out the same token", async () => {
+  it("rejects when the server returns the same continue token twice", async () => {
     await expect(listSnapshot(scripted([page(["a"], "t"), page(["a"], "t")]), {}, 1, call)).rejects.toThrow(
       "the same continue token twice",
     );
   });
 
-  it("has no limit when the page size is 0, and stops between pages when it is called off", async () => {
+  it("sends no limit when the page size is 0, and stops between pages after an abort", async () => {
     const source = scripted([page(["a"])]);
     await listSnapshot(source, {}, 0, call);
     expect(source.asked).toEqual([{}]);

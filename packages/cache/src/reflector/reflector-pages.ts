@@ -1,5 +1,5 @@
 /**
- * The whole state as a list in pages.
+ * Lists the whole state in pages.
  *
  *     VersionSource.list → page by page → VersionSnapshot
  */
@@ -8,16 +8,16 @@ import type { KubeObject, ListOptions } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
 import type { PoisonReport, SourceCall, VersionPage, VersionSource } from "../source/version-source.ts";
 
-/** Everything there is, at one version. */
+/** All objects at one resource version. */
 export interface VersionSnapshot<T extends KubeObject> {
-  readonly versions: readonly ObjectVersion<T>[];
+  readonly objects: readonly ObjectVersion<T>[];
   readonly resourceVersion: string;
   readonly poison: readonly PoisonReport[];
 }
 
 /**
- * Reads all pages. When the token of a later page has expired the whole list is asked for once, in one piece. Nothing is handed out before
- * everything is there. Rejects with what the source rejects with.
+ * Reads all pages. If the token of a later page has expired, requests the whole list once, without pages. Resolves only with the complete
+ * list; rejects with the error of the source.
  */
 export async function listSnapshot<T extends KubeObject>(
   source: VersionSource<T>,
@@ -36,7 +36,7 @@ export async function listSnapshot<T extends KubeObject>(
   }
 }
 
-/** A page behind the first has expired. */
+/** A page after the first has expired. */
 class PageExpired extends Error {
   override readonly name = "PageExpired";
 }
@@ -47,21 +47,21 @@ async function readPages<T extends KubeObject>(
   call: SourceCall,
 ): Promise<VersionSnapshot<T>> {
   const page = await source.list(options, call);
-  if (page.continue === undefined) return { versions: page.items, resourceVersion: page.resourceVersion, poison: page.poison };
-  const versions = [...page.items];
+  if (page.continue === undefined) return { objects: page.items, resourceVersion: page.resourceVersion, poison: page.poison };
+  const objects = [...page.items];
   const poison = [...page.poison];
-  // The token alone says which version is meant, and servers refuse to hear it twice.
+  // The token determines the version, and servers reject requests that contain both.
   const { resourceVersion: _version, resourceVersionMatch: _match, ...rest } = options;
   for (let token: string | undefined = page.continue; token !== undefined;) {
     call.signal.throwIfAborted();
     const next: VersionPage<T> = await nextPage(source, { ...rest, continue: token }, call);
-    for (const item of next.items) versions.push(item);
+    for (const item of next.items) objects.push(item);
     poison.push(...next.poison);
     if (next.continue === token)
-      throw new Error(`list ${source.description}: the server handed out the same continue token twice; the list would never end`);
+      throw new Error(`list ${source.description}: the server returned the same continue token twice, so the list would never end`);
     token = next.continue;
   }
-  return { versions, resourceVersion: page.resourceVersion, poison };
+  return { objects, resourceVersion: page.resourceVersion, poison };
 }
 
 async function nextPage<T extends KubeObject>(source: VersionSource<T>, options: ListOptions, call: SourceCall): Promise<VersionPage<T>> {

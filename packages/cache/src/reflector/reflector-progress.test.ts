@@ -10,11 +10,11 @@ describe("judgeVersion", () => {
     ["0", "1", "apply"],
     ["99999999999999999999", "100000000000000000000", "apply"],
     ["100000000000000000000", "99999999999999999999", "older"],
-  ])("after %j takes %j as: %s", (last, version, verdict) => {
+  ])("after %j judges %j as: %s", (last, version, verdict) => {
     expect(judgeVersion(last, version)).toBe(verdict);
   });
 
-  it("cannot judge versions that are no numbers, and takes them", () => {
+  it("applies versions that are not numbers", () => {
     expect([judgeVersion("b", "a"), judgeVersion("a", "a"), judgeVersion("5", "a"), judgeVersion("a", "5")]).toEqual([
       "apply",
       "apply",
@@ -25,17 +25,14 @@ describe("judgeVersion", () => {
 });
 
 describe("versionAfter", () => {
-  it("is that of the event", () => {
+  it("is the version of the event", () => {
     expect(versionAfter("5", "5", "ADDED", "6")).toBe("6");
     expect(versionAfter("5", "5", "ADDED", "")).toBe("5");
   });
 
-  it.each(["", "0"])(
-    "is not known from the present state with which a watch from %j begins, until something else has happened",
-    (since) => {
-      expect(versionAfter(since, since, "ADDED", "6")).toBe(since);
-      expect(versionAfter(since, since, "MODIFIED", "6")).toBe("6");
-      expect(versionAfter("6", since, "ADDED", "7")).toBe("7");
-    },
-  );
+  it.each(["", "0"])("stays unknown during the initial state of a watch from %j, until another event arrives", (since) => {
+    expect(versionAfter(since, since, "ADDED", "6")).toBe(since);
+    expect(versionAfter(since, since, "MODIFIED", "6")).toBe("6");
+    expect(versionAfter("6", since, "ADDED", "7")).toBe("7");
+  });
 });

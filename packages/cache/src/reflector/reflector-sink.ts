@@ -1,19 +1,20 @@
 /**
- * What a reflector feeds: the ordered queue of an informer, or any classic `Store`. All calls are synchronous and in
+ * Receives the events of a reflector: the queue of an informer, or a client-go `Store`. All calls are synchronous and in
  * the order of the server.
  */
 import type { KubeObject } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
 
+/** Receives what a reflector lists and watches. */
 export interface ReflectorSink<T extends KubeObject> {
-  /** The whole state at once: what is not in it is gone. */
+  /** Replaces the whole state: objects that are not listed are deleted. */
   replace(versions: readonly ObjectVersion<T>[], resourceVersion: string): void;
-  /** ADDED and MODIFIED; which of the two matters to nobody behind the wire. */
+  /** ADDED or MODIFIED; sinks treat both the same. */
   upsert(version: ObjectVersion<T>, event: "ADDED" | "MODIFIED"): void;
-  /** DELETED, with the last state. */
+  /** DELETED, with the last state of the object. */
   remove(version: ObjectVersion<T>): void;
-  /** Nothing up to this version was missed. */
+  /** Everything up to this version was delivered. */
   bookmark(resourceVersion: string): void;
-  /** Resolves when so little is waiting that more may come: back-pressure. Undefined means now. */
+  /** Backpressure: resolves when the sink can accept more events. Undefined means now. */
   ready(): Promise<void> | undefined;
 }

@@ -1,8 +1,6 @@
 /**
- * Every sequence of inputs up to a bound, over every kind of failure and a few lengths of time. Times are looked at as
- * ages, and ages beyond
- * the longest that any rule asks about are the same; so are versions, of which only "none" and "some" differ. That makes the states few
- * enough to visit all.
+ * Every sequence of inputs up to a bound, over every kind of failure and a few durations. Times count as ages, and all ages beyond the
+ * longest that any rule uses are equal; of versions only "none" and "some" differ. So there are few enough states to visit all.
  */
 import { describe, expect, it } from "vitest";
 import type { FailureKind } from "./reflector-failure.ts";
@@ -38,7 +36,7 @@ interface World {
 
 type Bare<Input> = Input extends ReflectorInput ? Omit<Input, "nowMs" | "chance"> : never;
 
-/** What can happen now, and how long it takes to happen. */
+/** Possible inputs in a state, and how long each takes. */
 function possible({ state: { phase, version }, nowMs }: World): readonly (readonly [number, Bare<ReflectorInput>])[] {
   const at = Number(version || "100");
   const versions = [at - 1, at, at + 1].filter((number) => number > 0).map(String);
@@ -71,7 +69,7 @@ function possible({ state: { phase, version }, nowMs }: World): readonly (readon
   ];
 }
 
-/** Two worlds with the same text go on in the same way. */
+/** Two worlds with the same text have the same future. */
 function sameness({ state: { phase, version, lower, emptyCloses, watchListAfterMs, ...rest }, nowMs }: World): string {
   const age = (ms: number): number => Math.min(nowMs - ms, ageMax);
   const position =
@@ -99,7 +97,7 @@ function sameness({ state: { phase, version, lower, emptyCloses, watchListAfterM
 function check(before: World, [, input]: readonly [number, Bare<ReflectorInput>], after: World): void {
   const { state, effects } = after;
   const acts = effects.filter(isReflectorAction);
-  // Never terminal, and one thing at a time: a request only when the one before is over, "follow" only on the stream of a watch-list.
+  // Never terminal, and one action at a time: a request only after the previous one, "follow" only on the stream of a watch-list.
   if (acts.length !== (input.kind === "progressed" ? 0 : 1)) throw new Error(`${input.kind}: ${acts.length} actions`);
   const [act] = acts;
   if (act?.kind === "follow" && !(before.state.phase.kind === "listing" && before.state.phase.by === "watch-list"))
@@ -108,10 +106,10 @@ function check(before: World, [, input]: readonly [number, Bare<ReflectorInput>]
   const wanted =
     act === undefined || act.kind === "watch" || act.kind === "follow" ? "watching" : act.kind === "wait" ? "backing-off" : "listing";
   if (state.phase.kind !== wanted) throw new Error(`${act?.kind} while ${state.phase.kind}`);
-  // The version goes back only with a new epoch, a new epoch only after three older lists, and the sink gets what the version says.
+  // The version goes back only with a new epoch, a new epoch needs three older lists, and the sink gets the state of the version.
   const isNewEpoch = effects.some(({ kind }) => kind === "new-epoch");
   if (Number(state.version) < Number(before.state.version) && !isNewEpoch) throw new Error("the version went back");
-  if (state.epoch > before.state.epoch !== isNewEpoch) throw new Error("an epoch nobody was told of");
+  if (state.epoch > before.state.epoch !== isNewEpoch) throw new Error("a new epoch without its effect");
   if (isNewEpoch && (before.state.lower?.count ?? 0) < 2) throw new Error("a new epoch without three older lists");
   const replaced = effects.find((effect) => effect.kind === "replace");
   if (replaced !== undefined && replaced.version !== state.version) throw new Error("the sink is elsewhere");
@@ -154,7 +152,7 @@ function explore(depthMax: number): Explored {
 }
 
 describe("stepReflector, every sequence", () => {
-  it("has no dead end, never goes back inside an epoch and does one thing at a time", () => {
+  it("has no dead end, never goes back within an epoch, and has one action at a time", () => {
     const depth = process.env["DROVER_LONG"] === "1" ? 13 : 8;
     const { states, steps, epochs } = explore(depth);
     console.log(`reflector state: ${states} states, ${steps} steps, every sequence of up to ${depth} inputs`);

@@ -6,7 +6,7 @@ import type { ReflectorAction, ReflectorEffect, ReflectorInput, ReflectorRules, 
 type Bare<Input> = Input extends ReflectorInput ? Omit<Input, "nowMs" | "chance"> : never;
 const rules: ReflectorRules = { firstVersion: "", watchTimeoutMinSeconds: 300 };
 
-/** The machine, driven by hand. */
+/** The state machine, driven by the test. */
 class Machine {
   state: ReflectorState;
   effects: readonly ReflectorEffect[] = [];
@@ -37,7 +37,7 @@ class Machine {
     return this.tell({ kind: "watch-ended", progressed, failure: undefined }, livedMs);
   }
 
-  /** Waits as long as it was told to. */
+  /** Waits for the requested delay. */
   wait(): ReflectorAction {
     const { phase } = this.state;
     if (phase.kind !== "backing-off") throw new Error(`it is ${phase.kind}`);
@@ -52,15 +52,15 @@ function watching(version = "100"): Machine {
   return machine;
 }
 
-describe("the first list", () => {
-  it("is the beginning of a watch, of the newest state, and goes on as the watch", () => {
+describe("stepReflector: the first list", () => {
+  it("is a watch-list of the newest state, and continues as the watch", () => {
     const machine = new Machine();
     expect(machine.tell({ kind: "start" })).toMatchObject({ kind: "list", by: "watch-list", resourceVersion: "" });
     machine.tell({ kind: "listed", version: "7" });
     expect(machine.effects).toEqual([{ kind: "replace", version: "7" }, { kind: "follow" }]);
   });
 
-  it("is in pages when the source cannot do it otherwise, and is of the newest state, or of any as client-go asks", () => {
+  it("is in pages if the source does not support watch-list, of the newest state, or of any with firstVersion 0", () => {
     expect(new Machine({ watchList: false }).tell({ kind: "start" })).toMatchObject({ by: "pages", resourceVersion: "" });
     expect(new Machine({ watchList: false, firstVersion: "0" }).tell({ kind: "start" })).toMatchObject({
       by: "pages",
@@ -69,7 +69,7 @@ describe("the first list", () => {
     expect(new Machine({ firstVersion: "0" }).tell({ kind: "start" })).toMatchObject({ by: "watch-list", resourceVersion: "" });
   });
 
-  it("falls back to pages when the server does not know watch-list, and tries it again an hour later (§9.3)", () => {
+  it("falls back to pages when the server does not support watch-list, and tries it again an hour later (§9.3)", () => {
     const machine = new Machine();
     machine.tell({ kind: "start" });
     expect(machine.fail("unsupported")).toMatchObject({ kind: "list", by: "pages" });
@@ -82,14 +82,14 @@ describe("the first list", () => {
     expect(machine.wait()).toMatchObject({ kind: "list", by: "watch-list", resourceVersion: "8" });
   });
 
-  it("falls back to pages when the initial events never end, and remembers it for ten minutes", () => {
+  it("falls back to pages when the initial events do not complete, and avoids watch-list for ten minutes", () => {
     const machine = new Machine();
     machine.tell({ kind: "start" });
     expect(machine.tell({ kind: "watch-list-incomplete" })).toMatchObject({ kind: "list", by: "pages" });
     expect(machine.state.watchListAfterMs).toBe(machine.nowMs + 600_000);
   });
 
-  it.each(["unwilling", "other", "lost", "silent"] as const)("falls back to pages for this once when the watch-list fails: %s", (kind) => {
+  it.each(["unwilling", "other", "lost", "silent"] as const)("falls back to pages once when the watch-list fails: %s", (kind) => {
     const machine = new Machine();
     machine.tell({ kind: "start" });
     expect(machine.fail(kind)).toMatchObject({ kind: "list", by: "pages" });
@@ -97,7 +97,7 @@ describe("the first list", () => {
     expect(machine.wait()).toMatchObject({ kind: "list", by: "watch-list" });
   });
 
-  it.each(["throttled", "unreachable"] as const)("tries the same again after a while when nobody could answer: %s", (kind) => {
+  it.each(["throttled", "unreachable"] as const)("retries the watch-list after a backoff without a response: %s", (kind) => {
     const machine = new Machine();
     machine.tell({ kind: "start" });
     expect(machine.fail(kind, { retryAfterMs: 5000 })).toEqual({ kind: "wait", delayMs: kind === "throttled" ? 5000 : 800 });
@@ -105,23 +105,20 @@ describe("the first list", () => {
   });
 });
 
-describe("a list again", () => {
-  it.each(["expired", "too-large"] as const)(
-    "asks for a state not older than ours, and for the newest when that is refused: %s",
-    (kind) => {
-      const machine = watching("100");
-      machine.fail("expired");
-      expect(machine.wait()).toMatchObject({ kind: "list", resourceVersion: "100" });
-      expect(machine.fail(kind)).toMatchObject({ kind: "list", resourceVersion: "" });
-      expect(machine.fail(kind)).toMatchObject({ kind: "wait" });
-      expect(machine.wait()).toMatchObject({ kind: "list", resourceVersion: "" });
-      machine.tell({ kind: "listed", version: "120" });
-      machine.fail("expired");
-      expect(machine.wait()).toMatchObject({ kind: "list", resourceVersion: "120" });
-    },
-  );
+describe("stepReflector: a relist", () => {
+  it.each(["expired", "too-large"] as const)("requests a state not older than ours, and the newest if that fails: %s", (kind) => {
+    const machine = watching("100");
+    machine.fail("expired");
+    expect(machine.wait()).toMatchObject({ kind: "list", resourceVersion: "100" });
+    expect(machine.fail(kind)).toMatchObject({ kind: "list", resourceVersion: "" });
+    expect(machine.fail(kind)).toMatchObject({ kind: "wait" });
+    expect(machine.wait()).toMatchObject({ kind: "list", resourceVersion: "" });
+    machine.tell({ kind: "listed", version: "120" });
+    machine.fail("expired");
+    expect(machine.wait()).toMatchObject({ kind: "list", resourceVersion: "120" });
+  });
 
-  it("is not used when it is older than what we have", () => {
+  it("is dropped when it is older than our version", () => {
     const machine = watching("100");
     machine.fail("expired");
     machine.wait();
@@ -132,7 +129,7 @@ describe("a list again", () => {
     expect(machine.state).toMatchObject({ epoch: 0, lower: undefined });
   });
 
-  it("begins a new epoch when lists stay older, three of them over at least ten seconds", () => {
+  it("starts a new epoch after three older lists over at least ten seconds", () => {
     const machine = watching("100");
     machine.fail("expired");
     machine.wait();
@@ -152,7 +149,7 @@ describe("a list again", () => {
     ]);
   });
 
-  it("takes whatever comes when versions cannot be compared", () => {
+  it("is accepted when versions cannot be compared", () => {
     const machine = watching("b");
     machine.fail("expired");
     machine.wait();
@@ -160,20 +157,20 @@ describe("a list again", () => {
   });
 });
 
-describe("the end of a watch", () => {
-  it("in good order is followed by the next at once, from the last version, without a list", () => {
+describe("stepReflector: the end of a watch", () => {
+  it("by a normal close leads to the next watch at once, from the last version, without a list", () => {
     const machine = watching("100");
     machine.tell({ kind: "progressed", version: "105" });
     expect(machine.close({ livedMs: 420_000, progressed: true })).toMatchObject({ kind: "watch", resourceVersion: "105" });
   });
 
-  it("within a second waits a step, even with events, so that no server can make us spin", () => {
+  it("within a second waits one step, even with events, so that no server can cause a hot loop", () => {
     const machine = watching();
     expect(machine.close({ livedMs: 900, progressed: true })).toEqual({ kind: "wait", delayMs: 800 });
     expect(machine.wait()).toMatchObject({ kind: "watch" });
   });
 
-  it("without a word, three times within ten seconds, leads to a list of the newest state", () => {
+  it("without an event, three times within ten seconds, leads to a list of the newest state", () => {
     const machine = watching();
     const actions = [];
     for (let times = 0; times < 3; times++) {
@@ -200,7 +197,7 @@ describe("the end of a watch", () => {
     expect(machine.wait()).toMatchObject({ kind: next, resourceVersion: "100" });
   });
 
-  it.each(["throttled", "unreachable"] as const)("never leads to a list by itself, however often: %s", (kind) => {
+  it.each(["throttled", "unreachable"] as const)("never leads to a list, however often: %s", (kind) => {
     const machine = watching();
     for (let times = 0; times < 50; times++) {
       machine.fail(kind);
@@ -208,7 +205,7 @@ describe("the end of a watch", () => {
     }
   });
 
-  it.each(["unwilling", "lost", "silent"] as const)("leads to a list when it happens three times without progress: %s", (kind) => {
+  it.each(["unwilling", "lost", "silent"] as const)("leads to a list after three times without progress: %s", (kind) => {
     const machine = watching();
     const actions = [];
     for (let times = 0; times < 3; times++) {
@@ -218,13 +215,13 @@ describe("the end of a watch", () => {
     expect(actions).toEqual(["watch", "watch", "list"]);
   });
 
-  it("of a stream that worked and broke is a pause of less than a second, at random", () => {
+  it("after a stream that worked leads to a random pause of less than a second", () => {
     const machine = watching();
     machine.chance = 0.5;
     expect(machine.fail("lost", { livedMs: 5000, progressed: true })).toEqual({ kind: "wait", delayMs: 400 });
   });
 
-  it.each(["", "0"])("of a server that gives no versions (%j) leads to a list, however it ended", (version) => {
+  it.each(["", "0"])("of a server without versions (%j) leads to a list, however it ended", (version) => {
     for (const end of [
       (machine: Machine) => machine.close({ livedMs: 400_000, progressed: true }),
       (machine: Machine) => machine.fail("lost", { livedMs: 400_000, progressed: true }),
@@ -236,7 +233,7 @@ describe("the end of a watch", () => {
     }
   });
 
-  it("because somebody asked leads to the newest state at once; so does asking during a wait", () => {
+  it("because of a requested relist leads to a list of the newest state at once, also during a wait", () => {
     const machine = watching();
     expect(machine.fail("asked")).toMatchObject({ kind: "list", resourceVersion: "" });
     machine.fail("unreachable");
@@ -244,8 +241,8 @@ describe("the end of a watch", () => {
   });
 });
 
-describe("the backoff", () => {
-  it("doubles from 0.8 s to 30 s and is lengthened by up to itself", () => {
+describe("stepReflector: the backoff", () => {
+  it("doubles from 0.8 s to 30 s, with jitter of up to 100 %", () => {
     const machine = watching();
     const delays = Array.from({ length: 8 }, () => {
       const act = machine.fail("unreachable");
@@ -257,12 +254,12 @@ describe("the backoff", () => {
     expect(machine.fail("unreachable")).toEqual({ kind: "wait", delayMs: 59_970 });
   });
 
-  it("waits as long as the server asks, when that is longer, and never more than five minutes", () => {
+  it("waits as long as the server requests, if that is longer, and at most five minutes", () => {
     expect(watching().fail("throttled", { retryAfterMs: 17_000 })).toEqual({ kind: "wait", delayMs: 17_000 });
     expect(watching().fail("throttled", { retryAfterMs: 86_400_000 })).toEqual({ kind: "wait", delayMs: 300_000 });
   });
 
-  it("begins anew after two minutes of a watch, silent ones too, and after an end in good order with progress", () => {
+  it("is reset after two minutes of a watch, also a silent one, and after a normal close with progress", () => {
     const failing = (): Machine => {
       const machine = watching();
       for (let times = 0; times < 4; times++) {
@@ -282,7 +279,7 @@ describe("the backoff", () => {
     expect(silent.fail("silent", { livedMs: 150_000 })).toEqual({ kind: "wait", delayMs: 800 });
   });
 
-  it("is not forgotten because a list worked", () => {
+  it("is not reset by a successful list", () => {
     const machine = watching();
     const delays = Array.from({ length: 4 }, () => {
       const act = machine.fail("other");
@@ -294,7 +291,7 @@ describe("the backoff", () => {
   });
 });
 
-describe("the time a watch is asked to last", () => {
+describe("stepReflector: the requested duration of a watch", () => {
   const seconds = (given: Partial<ReflectorRules>, chance: number): number | undefined => {
     const machine = new Machine(given);
     machine.chance = chance;
@@ -306,14 +303,14 @@ describe("the time a watch is asked to last", () => {
     expect([seconds({}, 0), seconds({}, 0.5), seconds({}, 0.9999)]).toEqual([300, 450, 599]);
   });
 
-  it("can be longer and not shorter", () => {
+  it("can be longer but not shorter", () => {
     expect([seconds({ watchTimeoutMinSeconds: 1800 }, 0), seconds({ watchTimeoutMinSeconds: 1 }, 0)]).toEqual([1800, 300]);
   });
 });
 
-describe("a caller's mistake", () => {
-  it("is named", () => {
-    expect(() => new Machine().tell({ kind: "waited" })).toThrow('a reflector that is empty cannot be told "waited"');
+describe("stepReflector: an input that does not fit the phase", () => {
+  it("throws an error that names phase and input", () => {
+    expect(() => new Machine().tell({ kind: "waited" })).toThrow('reflector in phase empty received the unexpected input "waited"');
   });
 
   it("does not move the version back", () => {

@@ -1,93 +1,93 @@
 /**
- * What a reflector does next: a pure machine. `reflector.ts` does the waiting.
+ * State machine of a reflector: decides what to do next. It is pure; `reflector.ts` does the waiting.
  *
  *     empty → listing (watch-list, else pages) → watching ⇄ backing off
  *
- * Promises, proved over every short sequence of inputs in reflector-state-model.test.ts: there is no state without a next action; the
- * version never goes back inside an epoch; there is one request at a time.
+ * Guarantees, checked over every short sequence of inputs in reflector-state-model.test.ts: every state has a next action; the version
+ * never decreases within an epoch; there is one request at a time.
  *
- * The backoff (0.8 s, doubled up to 30 s, each lengthened by up to itself) begins anew after a success: a stream that stood for two
- * minutes, or one that the server ended in good order after it had made progress. A list alone is none, or a server whose lists work and
- * whose watches fail would be listed every second.
+ * The backoff (0.8 s, doubling to 30 s, with jitter of up to 100 %) is reset by a success: a stream that lasted two minutes, or one
+ * that the server closed normally after progress. A list alone is not a success; otherwise a server whose lists work and whose watches
+ * fail would be listed every second.
  */
 import { compareResourceVersions } from "@drover/machinery";
 import type { Failure } from "./reflector-failure.ts";
 
-/** Where it stands. All times are monotonic milliseconds. */
+/** Phase of the reflector. All times are monotonic milliseconds. */
 export type ReflectorPhase =
   | { readonly kind: "empty" }
   | { readonly kind: "listing"; readonly by: ListForm; readonly sinceMs: number; readonly resourceVersion: string }
   | { readonly kind: "watching"; readonly sinceMs: number }
   | { readonly kind: "backing-off"; readonly untilMs: number; readonly next: "list" | "watch" };
 
-/** How the whole state is fetched: as the beginning of a watch, or as a list in pages. */
+/** How the whole state is fetched: as a watch-list, or as a list in pages. */
 export type ListForm = "watch-list" | "pages";
 
 export interface ReflectorState {
   readonly phase: ReflectorPhase;
-  /** Nothing up to here was missed; "" before the first list. */
+  /** Resource version up to which the state is complete; "" before the first list. */
   readonly version: string;
-  /** How often the server's history has begun anew. */
+  /** Number of times the history of the server started again. */
   readonly epoch: number;
   readonly hasSynced: boolean;
-  /** Whether the next list asks for the newest state instead of one not older than `version`. */
+  /** Whether the next list requests the newest state instead of one not older than `version`. */
   readonly wantsNewest: boolean;
-  /** Lists older than what we have, one after the other. */
+  /** Consecutive lists older than `version`. */
   readonly lower: { readonly count: number; readonly sinceMs: number } | undefined;
-  /** When watches closed that had said nothing. */
+  /** When watches closed without an event. */
   readonly emptyCloses: readonly number[];
-  /** Watches in a row that failed without progress, those not counted that met no server. */
+  /** Consecutive watches that failed without progress, except those that reached no server. */
   readonly failedWatches: number;
   /** Steps of the backoff since the last success. */
   readonly attempt: number;
-  /** Watch-list is not tried before this time. */
+  /** Time before which watch-list is not tried. */
   readonly watchListAfterMs: number;
 }
 
 export interface ReflectorRules {
-  /** The version of the very first paged list: "" is the newest, "0" whatever the server has at hand, as client-go asks. */
+  /** Version of the first paged list: "" is the newest, "0" any version that the server has cached, as in client-go. */
   readonly firstVersion: "" | "0";
-  /** The least time a watch is asked to last; each lasts this long and up to as much again. At least 300. */
+  /** Minimum requested duration of a watch; each requests up to twice as long, at random. At least 300. */
   readonly watchTimeoutMinSeconds: number;
 }
 
-/** What happened, with the time and a number in [0, 1) for whatever is left to chance. */
+/** What happened, with the time and a random number in [0, 1). */
 export type ReflectorInput = { readonly nowMs: number; readonly chance: number } & (
   | { readonly kind: "start" | "waited" }
-  /** The whole state is there. */
+  /** The whole state was fetched. */
   | { readonly kind: "listed"; readonly version: string }
   | { readonly kind: "list-failed"; readonly failure: Failure }
-  /** A watch-list ended, or went silent, before it had said that the state is whole. */
+  /** A watch-list ended or went silent before the bookmark that completes it. */
   | { readonly kind: "watch-list-incomplete" }
-  /** Events or bookmarks were taken; `version` is that of the last one. */
+  /** Events or bookmarks were processed; `version` is that of the last one. */
   | { readonly kind: "progressed"; readonly version: string }
-  /** The stream is over; without a failure the server closed it in good order. */
+  /** The stream ended; without a failure, the server closed it normally. */
   | { readonly kind: "watch-ended"; readonly progressed: boolean; readonly failure: Failure | undefined }
-  /** Somebody wants a list while there is no stream to end. */
+  /** A relist was requested while no stream is open. */
   | { readonly kind: "asked" }
 );
 
 export type ReflectorEffect = ReflectorNotice | ReflectorAction;
 
-/** What is done at once. */
+/** Effects that take no time. */
 export type ReflectorNotice =
-  /** Hand the collected state to the sink. */
+  /** Pass the fetched state to the sink. */
   | { readonly kind: "replace"; readonly version: string }
-  /** The versions of this server have gone back for good: it was put back from a backup, or is another one. */
+  /** The resource versions went back permanently: the server was restored from a backup, or is a different one. */
   | { readonly kind: "new-epoch"; readonly from: string; readonly to: string }
-  /** A list was older than what we have and is not used. */
+  /** A list was older than the current state and is dropped. */
   | { readonly kind: "refused-list"; readonly version: string; readonly have: string }
   | { readonly kind: "watch-list-put-off"; readonly untilMs: number };
 
-/** What to do next; every step but "progressed" ends in exactly one. All but "follow" end the stream that is open. */
+/** What to do next; every step except "progressed" ends in exactly one. All except "follow" end the open stream. */
 export type ReflectorAction =
   | { readonly kind: "list"; readonly by: ListForm; readonly resourceVersion: string; readonly timeoutSeconds: number }
   | { readonly kind: "watch"; readonly resourceVersion: string; readonly timeoutSeconds: number }
-  /** Go on with the stream that is open. */
+  /** Continue with the open stream. */
   | { readonly kind: "follow" }
   | { readonly kind: "wait"; readonly delayMs: number };
 
-/** Whether an effect takes time. */
+/** Reports whether an effect takes time. */
 export function isReflectorAction(effect: ReflectorEffect): effect is ReflectorAction {
   return effect.kind === "list" || effect.kind === "watch" || effect.kind === "follow" || effect.kind === "wait";
 }
@@ -96,24 +96,24 @@ export type ReflectorStep = readonly [ReflectorState, readonly ReflectorEffect[]
 
 const backoffMs = 800;
 const backoffMaxMs = 30_000;
-/** A server may ask us to stay away, but not to stop working. */
+/** Upper limit of a delay that the server requests. */
 const retryAfterMaxMs = 5 * 60_000;
-/** A stream that stood for so long is a success. */
+/** A stream that lasted this long is a success. */
 const healthyMs = 2 * 60_000;
 const veryShortMs = 1000;
-/** So many closes without a word within this time mean that our version is not one the server knows. */
+/** This many watches closed without an event within this time mean that the server does not know our version. */
 const emptyClosesMax = 3;
 const emptyCloseWindowMs = 10_000;
-/** Also the way out of a silence: a server that was put back from a backup says nothing until it has come to our version again. */
+/** Also ends a silence: a server restored from a backup sends nothing until it reaches our version again. */
 const failedWatchesMax = 3;
-/** So many older lists over at least this time are not one server lagging behind. */
+/** This many older lists over at least this time are not caused by a server that lags behind. */
 const lowerListsMax = 3;
 const lowerListsMs = 10_000;
-/** A server that does not know watch-list may be upgraded; one whose streams did not complete may sit behind a proxy that is repaired. */
+/** How long to avoid watch-list: a server without it may be upgraded, and a proxy that breaks it may be fixed. */
 const unsupportedPutOffMs = 60 * 60_000;
 const incompletePutOffMs = 10 * 60_000;
 
-/** The beginning; `watchListAfterMs` is `Infinity` when the source cannot do it at all. */
+/** Returns the initial state; `watchListAfterMs` is `Infinity` if the source does not support watch-list. */
 export function initialReflectorState(watchListAfterMs: number): ReflectorState {
   return {
     phase: { kind: "empty" },
@@ -129,7 +129,7 @@ export function initialReflectorState(watchListAfterMs: number): ReflectorState 
   };
 }
 
-/** One step. Inputs that do not belong to the phase are a mistake of the caller and throw. */
+/** Performs one step. Throws for an input that does not fit the phase, which is a bug of the caller. */
 export function stepReflector(state: ReflectorState, input: ReflectorInput, rules: ReflectorRules): ReflectorStep {
   const { phase } = state;
   switch (input.kind) {
@@ -158,7 +158,7 @@ export function stepReflector(state: ReflectorState, input: ReflectorInput, rule
       if (phase.kind === "watching") return watchEnded(state, phase.sinceMs, input, rules);
       break;
   }
-  throw new Error(`a reflector that is ${phase.kind} cannot be told "${input.kind}"`);
+  throw new Error(`reflector in phase ${phase.kind} received the unexpected input "${input.kind}"`);
 }
 
 function moved(state: ReflectorState, version: string): ReflectorState {
@@ -184,17 +184,17 @@ function watch(state: ReflectorState, at: Moment, rules: ReflectorRules): Reflec
   ];
 }
 
-/** At random, so that a thousand watches do not end together. */
+/** Random, so that a thousand watches do not end at the same time. */
 function timeoutSeconds({ chance }: Moment, { watchTimeoutMinSeconds }: ReflectorRules): number {
   const least = Math.max(5 * 60, watchTimeoutMinSeconds);
   return Math.floor(least * (1 + chance));
 }
 
-/** Waits one step of the backoff, or longer when the server asks for it, up to five minutes. */
+/** Waits one step of the backoff, or as long as the server requests, up to five minutes. */
 function backOff(state: ReflectorState, next: "list" | "watch", at: Moment, retryAfterMs = 0): ReflectorStep {
   const base = Math.min(backoffMs * 2 ** state.attempt, backoffMaxMs);
   const [waiting, effects] = pause(state, next, at, Math.max(base * (1 + at.chance), Math.min(retryAfterMs, retryAfterMaxMs)));
-  // Beyond this the delay is flat, and a number that grows for years would stop being one.
+  // The delay no longer grows here, so stop counting: the count must stay a safe number for years.
   return [{ ...waiting, attempt: Math.min(state.attempt + 1, 16) }, effects];
 }
 
@@ -207,7 +207,7 @@ function listed(state: ReflectorState, by: ListForm, input: Moment & { readonly 
   const isLower = compareResourceVersions(version, state.version) === -1;
   const lower = isLower ? { count: (state.lower?.count ?? 0) + 1, sinceMs: state.lower?.sinceMs ?? nowMs } : undefined;
   if (lower !== undefined && (lower.count < lowerListsMax || nowMs - lower.sinceMs < lowerListsMs)) {
-    // Only the newest state can tell a server that lags from one that was put back.
+    // Only the newest state distinguishes a server that lags from one that was restored.
     const [waiting, effects] = backOff({ ...state, lower, wantsNewest: true }, "list", input);
     return [waiting, [{ kind: "refused-list", version, have: state.version }, ...effects]];
   }
@@ -238,8 +238,8 @@ function listFailed(
   switch (failure.kind) {
     case "expired":
     case "too-large":
-      // The server cannot answer for that version; for the newest it can. Once: if that is refused in the same words,
-      // it is a fault like others.
+      // The server cannot serve that version, but can serve the newest. Try that once: if it fails the same way,
+      // treat it like any other failure.
       if (phase.resourceVersion !== "") return list({ ...state, wantsNewest: true }, input, rules, phase.by);
       break;
     case "throttled":
@@ -276,11 +276,11 @@ function watchEnded(
   const livedMs = nowMs - sinceMs;
   const inGoodOrder = failure === undefined && progressed && livedMs >= veryShortMs;
   const hasLasted = livedMs >= healthyMs;
-  // Silence is no success, but it has cost time enough: where nothing happens and no bookmarks come, growing pauses
-  // would make us blind for longer and longer.
+  // Silence is not a success, but has taken long enough: without events and bookmarks, a growing backoff would make
+  // the cache stale for longer and longer.
   const isSuccess = inGoodOrder || (hasLasted && failure?.kind !== "silent");
   const state = { ...before, attempt: inGoodOrder || hasLasted ? 0 : before.attempt, failedWatches: isSuccess ? 0 : before.failedWatches };
-  // From no version there is no way on: what happened meanwhile, deletions above all, would be lost.
+  // Without a version the watch cannot be resumed: events since then, above all deletions, would be lost.
   if (!isKnown(state.version) && failure?.kind !== "asked") return backOff(state, "list", input, failure?.retryAfterMs);
   if (failure === undefined) return watchClosed(state, livedMs, input, rules);
   switch (failure.kind) {
@@ -293,7 +293,7 @@ function watchEnded(
     case "silent":
       return progressed ? pause(state, "watch", input, input.chance * backoffMs) : failedWatch(state, input, 0);
     case "lost":
-      // A stream that worked and broke: go on from where it was, soon, but not all streams of a server at the same moment.
+      // The stream worked and then broke: resume it soon, but not at the same moment as all other streams of the server.
       if (livedMs >= emptyCloseWindowMs || (progressed && livedMs >= veryShortMs))
         return pause(state, "watch", input, input.chance * backoffMs);
       return failedWatch(state, input, 0);
@@ -309,7 +309,7 @@ function watchEnded(
   return backOff(state, "list", input, failure.retryAfterMs);
 }
 
-/** Whether a watch can begin where another ended; servers without versions give none. */
+/** Reports whether a watch can resume from this version; servers without versions send none. */
 const isKnown = (version: string): boolean => version !== "" && version !== "0";
 
 function watchClosed(
@@ -327,7 +327,7 @@ function watchClosed(
   return livedMs < veryShortMs ? backOff(state, "watch", input) : watch(state, input, rules);
 }
 
-/** Watches that fail again and again may fail because of the version they ask for. */
+/** Watches that fail repeatedly may fail because of the version that they request. */
 function failedWatch(state: ReflectorState, input: Moment, retryAfterMs: number): ReflectorStep {
   const failedWatches = state.failedWatches + 1;
   if (failedWatches < failedWatchesMax) return backOff({ ...state, failedWatches }, "watch", input, retryAfterMs);

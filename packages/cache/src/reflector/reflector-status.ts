@@ -1,33 +1,34 @@
-/** What a reflector is doing, for people, probes and dashboards. All times are wall time, milliseconds since 1970. */
+/** Status of a reflector, for people, probes and dashboards. All times are wall clock time, milliseconds since 1970. */
 import type { PoisonReport } from "../source/version-source.ts";
 
+/** Status of a reflector. A copy: it does not change later. */
 export interface ReflectorStatus {
   /**
-   * - `empty` not run yet; `listing` fetching the whole state; `watching` following changes
-   * - `backing-off` waiting before the next attempt, after a failure; `stopped` its signal was aborted
+   * - `empty` not started; `listing` fetching the whole state; `watching` following changes
+   * - `backing-off` waiting to retry after a failure; `stopped` its signal aborted
    */
   readonly phase: "empty" | "listing" | "watching" | "backing-off" | "stopped";
-  /** Since when it is in this phase; undefined while it is empty. */
+  /** When the phase started; undefined while `empty`. */
   readonly sinceMs: number | undefined;
-  /** When it will try again; only while backing off. */
+  /** When it retries; only while `backing-off`. */
   readonly untilMs: number | undefined;
   readonly hasSynced: boolean;
-  /** Nothing up to here was missed; "" before the first list. */
+  /** Resource version up to which the state is complete; "" before the first list. */
   readonly lastSyncResourceVersion: string;
-  /** How often the server's history has begun anew. */
+  /** Number of times the history of the server started again. */
   readonly epoch: number;
-  /** How long ago the server last said anything that counts: a list, an event, a bookmark. Undefined before it did. */
+  /** Milliseconds since the last list, event or bookmark; undefined before the first. */
   readonly lagMs: number | undefined;
-  /** The last failure, also one that is long over; a watch that works again has `hasFailed` false. */
+  /** The last failure, even if it is over; see `hasFailed`. */
   readonly lastError: { readonly error: unknown; readonly atMs: number } | undefined;
-  /** Whether the last list or watch failed and nothing has come since. */
+  /** Whether the last list or watch failed and nothing has arrived since. */
   readonly hasFailed: boolean;
   readonly lists: number;
   readonly watches: number;
   readonly events: number;
-  /** Events and lists that were older than what was there. */
+  /** Number of events and lists dropped because they were older than the state. */
   readonly refused: number;
-  /** Objects that could not be read, the last 16 of them. */
+  /** The last 16 objects that could not be decoded. */
   readonly poison: readonly PoisonReport[];
   readonly poisonCount: number;
 }

@@ -38,7 +38,7 @@ function source(
 }
 
 describe("ReflectorStream", () => {
-  it("hands out batches, and first what was put back", async () => {
+  it("returns batches, starting with events that were put back", async () => {
     const stream = new ReflectorStream(source([[bookmark("1"), bookmark("2")]]), {}, new AbortController().signal);
     const batch = await stream.next();
     stream.putBack(batch?.slice(1) ?? []);
@@ -47,7 +47,7 @@ describe("ReflectorStream", () => {
     expect(await stream.next()).toBeUndefined();
   });
 
-  it("ends at once, even while the source hangs, and tells the source", async () => {
+  it("ends at once, even while the source hangs, and aborts the request", async () => {
     const hanging = source([], { hangs: true });
     const stream = new ReflectorStream(hanging, {}, new AbortController().signal);
     const next = stream.next();
@@ -58,7 +58,7 @@ describe("ReflectorStream", () => {
     expect([hanging.signal?.aborted, hanging.returned]).toEqual([true, 1]);
   });
 
-  it("rejects with what a source throws that cannot even begin", async () => {
+  it("rejects with the error of a source that cannot start", async () => {
     const broken = {
       ...source([]),
       watch: () => {
@@ -68,7 +68,7 @@ describe("ReflectorStream", () => {
     await expect(new ReflectorStream(broken, {}, new AbortController().signal).next()).rejects.toThrow("no such kind");
   });
 
-  it("ends with its parent, also one that is over already", async () => {
+  it("ends with its parent signal, also if it is aborted already", async () => {
     const parent = new AbortController();
     const stream = new ReflectorStream(source([], { hangs: true }), {}, parent.signal);
     const next = stream.next();

@@ -1,5 +1,5 @@
 /**
- * The one stream of a reflector: opened, read batch by batch, and ended whatever happens.
+ * The watch stream of a reflector: opens it, reads it batch by batch, and always ends it.
  *
  *     VersionSource.watch → ReflectorStream → batches
  */
@@ -7,8 +7,8 @@ import type { KubeObject, ListOptions } from "@drover/machinery";
 import type { LazyWatchEvent, VersionSource } from "../source/version-source.ts";
 
 /**
- * The request is sent with the first `next`, which also rejects with what the source throws. Guarantees: after `end`
- * nothing more comes, the request is aborted, and `next` rejects with the reason.
+ * Sends the request at the first `next`, which also rejects with errors of the source. Guarantees: after `end`, no more
+ * batches arrive, the request is aborted, and `next` rejects with the reason.
  */
 export class ReflectorStream<T extends KubeObject> {
   readonly #controller = new AbortController();
@@ -17,7 +17,7 @@ export class ReflectorStream<T extends KubeObject> {
   #iterator: AsyncIterator<readonly LazyWatchEvent<T>[]> | undefined;
   readonly #follow = (): void => this.end(this.#parent.reason);
   #rest: readonly LazyWatchEvent<T>[] | undefined;
-  /** Ends the wait that is under way. */
+  /** Ends the current wait. */
   #interrupt: ((reason: unknown) => void) | undefined;
 
   constructor(source: VersionSource<T>, options: ListOptions, parent: AbortSignal) {
@@ -27,12 +27,12 @@ export class ReflectorStream<T extends KubeObject> {
     this.#open = () => source.watch(options, { signal: this.#controller.signal });
   }
 
-  /** Aborted once the stream is ended. */
+  /** Aborted when the stream ends. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** The next batch; undefined when the server has closed in good order. */
+  /** Returns the next batch; undefined if the server closed the stream normally. */
   async next(): Promise<readonly LazyWatchEvent<T>[] | undefined> {
     this.signal.throwIfAborted();
     const rest = this.#rest;
@@ -46,7 +46,7 @@ export class ReflectorStream<T extends KubeObject> {
     return step.done === true ? undefined : step.value;
   }
 
-  /** Puts events back that are for whoever reads next. */
+  /** Puts events back for the next read. */
   putBack(events: readonly LazyWatchEvent<T>[]): void {
     if (events.length > 0) this.#rest = events;
   }
@@ -56,7 +56,7 @@ export class ReflectorStream<T extends KubeObject> {
     if (this.signal.aborted) return;
     this.#controller.abort(reason);
     this.#interrupt?.(reason);
-    // Not awaited: a source that hangs in next() would hang here too.
+    // Not awaited: a source that hangs in next() would also hang here.
     this.#iterator?.return?.().then(undefined, () => undefined);
   }
 }

@@ -8,7 +8,7 @@ import { createWatchListMemory } from "./watch-list-memory.ts";
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`);
 
 describe("createReflector", () => {
-  it.each(["late", "classic"] as const)("begins with a watch-list and follows the same stream (%s)", async (source) => {
+  it.each(["late", "classic"] as const)("starts with a watch-list and follows the same stream (%s)", async (source) => {
     const rig = reflectorRig({ source });
     rig.write("a", "b");
     await rig.settled(1000);
@@ -45,7 +45,7 @@ describe("createReflector", () => {
     await rig.stop();
   });
 
-  it("asks for any version first when told to, as client-go does, and for all at once with a page size of 0", async () => {
+  it("requests version 0 first with firstResourceVersion, and all objects at once with a page size of 0", async () => {
     const rig = reflectorRig({ api: { watchList: false }, reflector: { firstResourceVersion: "0", pageSize: 0 } });
     rig.write("a");
     await rig.settled(1000);
@@ -53,7 +53,7 @@ describe("createReflector", () => {
     await rig.stop();
   });
 
-  it("does not try a watch-list that others of its kind have found not to work", async () => {
+  it("does not try a watch-list that failed for other reflectors of the kind", async () => {
     const first = reflectorRig({ api: { watchList: false } });
     const watchListMemory = createWatchListMemory({ clock: first.clock });
     await first.stop();
@@ -68,7 +68,7 @@ describe("createReflector", () => {
     await pupil.stop();
   });
 
-  it("asks every watch for bookmarks and to last five to ten minutes (§9.8)", async () => {
+  it("requests bookmarks and a duration of five to ten minutes for every watch (§9.8)", async () => {
     const rig = reflectorRig();
     for (let turn = 0; turn < 5; turn++) {
       rig.write("a");
@@ -87,7 +87,7 @@ describe("createReflector", () => {
   });
 
   it.each([60_000, Infinity])(
-    "is never blind for longer because nothing happens: hour after hour a change is seen within two seconds (bookmarks every %d ms) (§9.7)",
+    "observes a change within two seconds after any number of quiet hours (bookmarks every %d ms) (§9.7)",
     async (bookmarkMs) => {
       const rig = reflectorRig({ api: { bookmarkMs } });
       for (let hour = 1; hour <= (process.env["DROVER_LONG"] === "1" ? 24 : 8); hour++) {
@@ -100,7 +100,7 @@ describe("createReflector", () => {
     },
   );
 
-  it("lists anew when it is asked to: while it watches and while it waits", async () => {
+  it("relists on request, while it watches and while it waits", async () => {
     const rig = reflectorRig();
     rig.write("a");
     await rig.settled(5000);
@@ -113,13 +113,13 @@ describe("createReflector", () => {
     await rig.settled(20_000);
     expect(rig.reflector.state().phase).toBe("backing-off");
     rig.api.repair();
-    rig.reflector.relist("somebody is impatient");
+    rig.reflector.relist("the test asks for it");
     await rig.settled(1);
     expect(rig.reflector.state()).toMatchObject({ lists: 3, phase: "watching" });
     await rig.stop();
   });
 
-  it("remembers how far it had come when it is interrupted half-way through a batch", async () => {
+  it("resumes from the right version when it is interrupted within a batch", async () => {
     const rig = reflectorRig();
     rig.write("a");
     await rig.settled(2000);
@@ -137,7 +137,7 @@ describe("createReflector", () => {
     watch?.raw(line("b", "3") + line("c", "4"));
     await rig.settled(10);
     expect(rig.sink.resourceVersion).toBe("3");
-    // The server that answers now has not come as far: it still is at version 2.
+    // The server that responds now lags behind: it is still at version 2.
     rig.api.lagBy(0, { blind: true });
     rig.reflector.relist("test");
     await rig.settled(1000);
@@ -146,7 +146,7 @@ describe("createReflector", () => {
     await rig.stop();
   });
 
-  it("has one request open at a time, whatever happens", async () => {
+  it("has at most one request open", async () => {
     const rig = reflectorRig({ seed: 5 });
     rig.api.chances = { cut: 0.05, halfOpen: 0.01, close: 0.02, status: 0.1, refuse: 0.1, delay: 0.02 };
     for (let turn = 0; turn < 300; turn++) {
@@ -158,33 +158,30 @@ describe("createReflector", () => {
     expect(rig.api.watches).toEqual([]);
   });
 
-  it.each(["listing", "watching", "backing-off", "waiting for the sink"])(
-    "ends when its signal is aborted, also while %s",
-    async (phase) => {
-      const rig = reflectorRig({ api: { watchList: false } });
-      if (phase === "listing") rig.api.fault(() => "hang");
-      if (phase === "backing-off") rig.api.fault(() => refused(), { times: 100 });
-      await rig.settled(5000);
-      if (phase === "waiting for the sink") {
-        rig.sink.isFull = true;
-        rig.write("a");
-        await rig.settled(10);
-      }
-      await rig.stop();
-      expect(rig.clock.pending).toEqual([]);
-      // Being stopped is no failure.
-      expect(rig.runtime.log.entries.filter(({ fields }) => String(fields["error"]).includes("Abort"))).toEqual([]);
-      expect(rig.reflector.state().phase).toBe("stopped");
-    },
-  );
+  it.each(["listing", "watching", "backing-off", "waiting for the sink"])("ends when its signal aborts, while %s", async (phase) => {
+    const rig = reflectorRig({ api: { watchList: false } });
+    if (phase === "listing") rig.api.fault(() => "hang");
+    if (phase === "backing-off") rig.api.fault(() => refused(), { times: 100 });
+    await rig.settled(5000);
+    if (phase === "waiting for the sink") {
+      rig.sink.isFull = true;
+      rig.write("a");
+      await rig.settled(10);
+    }
+    await rig.stop();
+    expect(rig.clock.pending).toEqual([]);
+    // A stop is not a failure.
+    expect(rig.runtime.log.entries.filter(({ fields }) => String(fields["error"]).includes("Abort"))).toEqual([]);
+    expect(rig.reflector.state().phase).toBe("stopped");
+  });
 
-  it("can be run once, and does nothing with a signal that is aborted already", async () => {
+  it("runs once, and does nothing if its signal is aborted already", async () => {
     const rig = reflectorRig();
     await rig.stop();
     await expect(rig.reflector.run(AbortSignal.abort())).rejects.toThrow("run was called twice");
   });
 
-  it("fetches the state anew, after a while, when the sink could not take it", async () => {
+  it("relists after a backoff when the sink threw", async () => {
     const rig = reflectorRig();
     const replace = rig.sink.replace.bind(rig.sink);
     let times = 0;
@@ -199,7 +196,7 @@ describe("createReflector", () => {
     await rig.stop();
   });
 
-  it("never loops without waiting, whatever one answer the server keeps giving", async () => {
+  it("never loops without waiting, whatever response the server repeats", async () => {
     for (const code of [200, 400, 401, 403, 404, 405, 410, 422, 429, 500, 503, 504]) {
       const rig = reflectorRig({ api: { watchList: false } });
       rig.write("a");
@@ -218,7 +215,7 @@ describe("createReflector", () => {
     }
   });
 
-  it("counts what it does", async () => {
+  it("counts lists, watches and events", async () => {
     const rig = reflectorRig({ reflector: { name: "maps" } });
     rig.write("a");
     await rig.settled(1000);

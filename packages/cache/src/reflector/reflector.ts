@@ -1,10 +1,10 @@
 /**
- * Keeps a sink equal to one collection on the server: list, then watch, and list again when the watch cannot be resumed.
+ * Keeps a sink in sync with one collection on the server: lists, watches, and relists when the watch cannot be resumed.
  *
  *     VersionSource → Reflector → ReflectorSink
  *
- * What to do next is decided in reflector-state.ts; what an error means in reflector-failure.ts; whether an event may follow on the one
- * before in reflector-progress.ts. Here is the waiting.
+ * reflector-state.ts decides what to do next, reflector-failure.ts classifies errors, and reflector-progress.ts decides whether an event
+ * may follow the previous one. This file does the waiting.
  */
 import { abortable, sleep } from "@drover/machinery";
 import type { KubeObject, ListOptions, Runtime } from "@drover/machinery";
@@ -22,48 +22,49 @@ import type { VersionSource } from "../source/version-source.ts";
 import { collectInitialEvents } from "./watch-list.ts";
 import type { WatchListMemory } from "./watch-list-memory.ts";
 
+/** Options of `createReflector`. */
 export interface ReflectorOptions<T extends KubeObject> {
   readonly source: VersionSource<T>;
   readonly sink: ReflectorSink<T>;
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
-  /** Stands in logs and metrics. @default the source's description */
+  /** Name in logs and metrics. @default the source's description */
   readonly name?: string;
-  /** How many objects a page of a list has; 0 asks for all at once. @default 500 */
+  /** Objects per page of a list; 0 requests all at once. @default 500 */
   readonly pageSize?: number;
   /**
-   * The version the very first paged list asks for. "" is the newest state. "0" is whatever the server has at hand, which is cheaper and
-   * may be older than what this program has seen before a restart; client-go asks for it.
+   * Resource version of the first paged list. "" is the newest state. "0" is any state that the server has cached: cheaper, but it may be
+   * older than what this program saw before a restart; client-go uses it.
    * @default ""
    */
   readonly firstResourceVersion?: "" | "0";
-  /** The least time a watch is asked to last; each lasts up to twice as long, at random. Less than 300 counts as 300. @default 300 */
+  /** Minimum requested duration of a watch in seconds; each requests up to twice as long, at random. At least 300. @default 300 */
   readonly watchTimeoutMinSeconds?: number;
-  /** How long the server may pause within the initial events of a watch-list before pages are tried instead. @default 30000 */
+  /** Maximum pause in milliseconds within the initial events of a watch-list before the reflector falls back to pages. @default 30000 */
   readonly initialEventsPatienceMs?: number;
-  /** What other reflectors of the same server have found out about watch-list. @default it finds out by itself */
+  /** Shares between reflectors which servers do not support watch-list. @default not shared */
   readonly watchListMemory?: WatchListMemory;
-  /** Under which name it is kept there. @default the source's description */
+  /** Key in `watchListMemory`. @default the source's description */
   readonly watchListKey?: string;
-  /** Is told every failure of a list or a watch. It cannot stop the reflector; what it throws is logged. @default nobody is told */
+  /** Called with every failed list or watch. It cannot stop the reflector; its own errors are logged. @default no callback */
   readonly watchErrorHandler?: (error: unknown) => void;
 }
 
 /**
- * Guarantees: the sink is only ever moved forward within one history of the server; at most one request is open; no error ends it.
+ * Guarantees: within one history of the server the sink only moves forward; at most one request is open; no error ends it.
  */
 export interface Reflector {
-  /** Works until the signal is aborted, then resolves. Rejects only at a mistake in this program. Can be called once. */
+  /** Lists and watches until the signal aborts, then resolves. Rejects only because of a bug. Call it once. */
   run(signal: AbortSignal): Promise<void>;
   state(): ReflectorStatus;
-  /** Whether the sink has been handed the whole state once. */
+  /** Reports whether the sink has received the whole state once. */
   hasSynced(): boolean;
-  /** Nothing up to here was missed; "" before the first list. */
+  /** Returns the resource version up to which the sink is complete; "" before the first list. */
   lastSyncResourceVersion(): string;
-  /** Lists anew, the newest state, as soon as possible; nothing happens while it is listing anyway. */
+  /** Relists the newest state as soon as possible; does nothing while a list is running. */
   relist(why: string): void;
 }
 
-/** A reflector; it does nothing until it is run. */
+/** Returns a reflector; it does nothing until `run`. */
 export function createReflector<T extends KubeObject>(options: ReflectorOptions<T>): Reflector {
   const loop = new ReflectorLoop(options);
   return {
@@ -75,7 +76,7 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
   };
 }
 
-/** An input but for the time and the chance, which the loop adds. */
+/** An input without the time and the random number, which the loop adds. */
 type Outcome = ReflectorInput extends infer Input ? (Input extends ReflectorInput ? Omit<Input, "nowMs" | "chance"> : never) : never;
 
 class ReflectorLoop<T extends KubeObject> {
@@ -88,9 +89,9 @@ class ReflectorLoop<T extends KubeObject> {
   #run: AbortSignal | undefined;
   #stream: ReflectorStream<T> | undefined;
   #rest: AbortController | undefined;
-  /** Whether the sink took the last list. */
+  /** Whether the sink accepted the last list. */
   #isSinkWell = true;
-  /** What a list has brought and no effect has asked for yet. */
+  /** Fetched state that no effect has used yet. */
   #snapshot: readonly ObjectVersion<T>[] = [];
 
   constructor(options: ReflectorOptions<T>) {
@@ -127,7 +128,7 @@ class ReflectorLoop<T extends KubeObject> {
 
   async run(signal: AbortSignal): Promise<void> {
     if (this.#run !== undefined)
-      throw new Error(`reflector of ${this.#options.source.description}: run was called twice; make a new reflector for a second run`);
+      throw new Error(`reflector of ${this.#options.source.description}: run was called twice; create a new reflector for a second run`);
     this.#run = signal;
     try {
       let action = this.#step({ kind: "start" });
@@ -144,7 +145,7 @@ class ReflectorLoop<T extends KubeObject> {
   }
 
   relist(why: string): void {
-    const asked = new RelistAsked(`a list was asked for: ${why}`);
+    const asked = new RelistAsked(`relist requested: ${why}`);
     const { kind } = this.#state.phase;
     if (kind === "watching") this.#stream?.end(asked);
     if (kind === "backing-off") this.#rest?.abort(asked);
@@ -184,11 +185,11 @@ class ReflectorLoop<T extends KubeObject> {
   }
 
   async #perform(action: ReflectorAction, signal: AbortSignal): Promise<Outcome> {
-    // There is nothing to build on: the state is fetched anew, after a while.
+    // The sink's content is unknown, so back off and relist.
     if (!this.#isSinkWell && (action.kind === "watch" || action.kind === "follow"))
       return { kind: "watch-ended", progressed: false, failure: { kind: "other", retryAfterMs: 0 } };
     if (action.kind !== "follow" && this.#stream !== undefined)
-      this.#endStream(new DOMException("the reflector goes on to something else", "AbortError"));
+      this.#endStream(new DOMException("the reflector ended this stream", "AbortError"));
     switch (action.kind) {
       case "wait":
         return this.#wait(action.delayMs, signal);
@@ -211,7 +212,7 @@ class ReflectorLoop<T extends KubeObject> {
       await sleep(this.#options.runtime.clock, delayMs, { signal: rest.signal });
       return { kind: "waited" };
     } catch {
-      // Only the signal, after which nobody looks at the outcome, or a request to list.
+      // Only an abort, after which the outcome does not matter, or a requested relist.
       return { kind: "asked" };
     } finally {
       signal.removeEventListener("abort", follow);
@@ -219,17 +220,14 @@ class ReflectorLoop<T extends KubeObject> {
     }
   }
 
-  async #listPages({ resourceVersion }: ReflectorAction & { readonly kind: "list" }, signal: AbortSignal): Promise<Outcome> {
+  async #listPages(action: ReflectorAction & { readonly kind: "list" }, signal: AbortSignal): Promise<Outcome> {
     const { source, pageSize = 500 } = this.#options;
     this.#journal.listBegins();
     try {
-      const {
-        versions,
-        resourceVersion: version,
-        poison,
-      } = await abortable(listSnapshot(source, versionOptions(resourceVersion), pageSize, { signal }), signal);
+      const listed = listSnapshot(source, versionOptions(action.resourceVersion), pageSize, { signal });
+      const { objects, resourceVersion, poison } = await abortable(listed, signal);
       for (const report of poison) this.#journal.poisoned(report);
-      return this.#listed(versions, version);
+      return this.#listed(objects, resourceVersion);
     } catch (error) {
       return this.#listFailed(error, "request", signal);
     }
@@ -253,7 +251,7 @@ class ReflectorLoop<T extends KubeObject> {
         patienceMs,
         onPoison: (report) => this.#journal.poisoned(report),
       });
-      if (collected.kind === "whole") return this.#listed(collected.versions, collected.resourceVersion);
+      if (collected.kind === "whole") return this.#listed(collected.objects, collected.resourceVersion);
       if (collected.kind === "error") return this.#listFailed(collected.error, "event", signal);
       this.#journal.failed(collected.error);
       return { kind: "watch-list-incomplete" };
@@ -262,10 +260,10 @@ class ReflectorLoop<T extends KubeObject> {
     }
   }
 
-  #listed(versions: readonly ObjectVersion<T>[], version: string): Outcome {
-    this.#snapshot = versions;
-    this.#journal.listed(versions.length);
-    return { kind: "listed", version };
+  #listed(objects: readonly ObjectVersion<T>[], resourceVersion: string): Outcome {
+    this.#snapshot = objects;
+    this.#journal.listed(objects.length);
+    return { kind: "listed", version: resourceVersion };
   }
 
   #listFailed(error: unknown, origin: "request" | "event", signal: AbortSignal): Outcome {
@@ -284,10 +282,10 @@ class ReflectorLoop<T extends KubeObject> {
     return this.#stream;
   }
 
-  /** Takes batch after batch from the open stream until it ends. */
+  /** Processes batches of the open stream until it ends. */
   async #follow(): Promise<Outcome> {
     const stream = this.#stream;
-    if (stream === undefined) throw new Error("there is no stream to follow");
+    if (stream === undefined) throw new Error("reflector has no open stream to follow");
     this.#ingest.begin();
     try {
       for (let batch = await stream.next(); batch !== undefined; batch = await stream.next()) {
@@ -301,7 +299,7 @@ class ReflectorLoop<T extends KubeObject> {
   }
 
   #watchEnded(error: unknown, origin: "request" | "event"): Outcome {
-    // Once for all batches, the last of which may have been left half-way: what was taken of it must not be asked for again.
+    // Once for all batches; the last one may be partly processed, and its processed events must not be requested again.
     if (this.#ingest.progressed) this.#step({ kind: "progressed", version: this.#ingest.version });
     if (this.#run?.aborted !== true) this.#journal.watchEnded(error);
     return {
@@ -317,7 +315,7 @@ class ReflectorLoop<T extends KubeObject> {
   }
 }
 
-/** A list is asked for a state not older than a version, never for exactly that one. */
+/** Returns list options for a state not older than a version; never for exactly that version. */
 function versionOptions(resourceVersion: string): ListOptions {
   if (resourceVersion === "") return {};
   return resourceVersion === "0" ? { resourceVersion } : { resourceVersion, resourceVersionMatch: "NotOlderThan" };

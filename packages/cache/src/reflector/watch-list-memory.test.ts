@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createWatchListMemory } from "./watch-list-memory.ts";
 
 describe("createWatchListMemory", () => {
-  it("remembers for each key until the time is over", async () => {
+  it("remembers each key until its time is over", async () => {
     const clock = new ManualClock();
     const memory = createWatchListMemory({ clock });
     memory.putOff("pods", 1000);

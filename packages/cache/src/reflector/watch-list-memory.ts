@@ -1,18 +1,19 @@
 /**
- * Which servers are not to be asked for a watch-list, and until when. Reflectors of one kind share what one of them has found out.
+ * Remembers for which kinds a server should not be asked for a watch-list, and until when. Reflectors share it.
  *
- *     reflector falls back to pages → putOff → the next reflector of the kind begins with pages
+ *     reflector falls back to pages → putOff → the next reflector of the kind starts with pages
  */
 import type { Clock } from "@drover/machinery";
 
+/** Remembers which watch-lists to avoid, and until when. */
 export interface WatchListMemory {
-  /** How many milliseconds from now a watch-list of this kind should not be tried; 0 when it may be. */
+  /** Returns for how many more milliseconds to avoid a watch-list of this kind; 0 means it may be tried. */
   remainingMs(key: string): number;
-  /** Do not try for so long. */
+  /** Avoids watch-lists for this many milliseconds. */
   putOff(key: string, forMs: number): void;
 }
 
-/** A memory for one server. Keys are the caller's: one for each kind is enough. */
+/** Creates the memory of one server. The caller chooses the keys; one per kind suffices. */
 export function createWatchListMemory({ clock }: { readonly clock: Clock }): WatchListMemory {
   const untilMs = new Map<string, number>();
   return {

@@ -45,11 +45,11 @@ function stage(batches: Batches, { hangs = false } = {}) {
 
 const keys = (collected: InitialEvents<KubeObject>): unknown =>
   collected.kind === "whole"
-    ? [collected.resourceVersion, ...collected.versions.map(({ key, resourceVersion }) => `${key}@${resourceVersion}`)]
+    ? [collected.resourceVersion, ...collected.objects.map(({ key, resourceVersion }) => `${key}@${resourceVersion}`)]
     : collected.kind;
 
 describe("collectInitialEvents", () => {
-  it("collects up to the bookmark that ends it, over batches, and leaves the rest to the watch (§9.2)", async () => {
+  it("collects up to the final bookmark, over several batches, and leaves the rest to the watch (§9.2)", async () => {
     const { clock, stream, collecting } = stage([
       [event("ADDED", "a", "1")],
       [event("ADDED", "b", "2"), bookmark("3", false), bookmark("5", true), event("ADDED", "c", "6")],
@@ -60,19 +60,19 @@ describe("collectInitialEvents", () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it("applies changes and deletions that come in between", async () => {
+  it("applies changes and deletions among the initial events", async () => {
     const { collecting } = stage([
       [event("ADDED", "a", "1"), event("ADDED", "b", "2"), event("MODIFIED", "a", "3"), event("DELETED", "b", "4"), bookmark("5", true)],
     ]);
     expect(keys(await collecting)).toEqual(["5", "a@3"]);
   });
 
-  it("is incomplete when the stream ends without it", async () => {
+  it("is incomplete when the stream ends without the bookmark", async () => {
     const { collecting } = stage([[event("ADDED", "a", "1"), bookmark("5", false)]]);
     expect(await collecting).toMatchObject({ kind: "incomplete", error: { name: "WatchListIncompleteError" } });
   });
 
-  it("is incomplete when the server pauses for too long, and the stream is then over", async () => {
+  it("is incomplete when the server pauses for too long, and ends the stream", async () => {
     const { clock, stream, collecting } = stage([[event("ADDED", "a", "1")]], { hangs: true });
     await clock.advance(999);
     expect(stream.signal.aborted).toBe(false);
@@ -82,7 +82,7 @@ describe("collectInitialEvents", () => {
     expect(clock.pending.filter((ms) => ms > 0)).toEqual([]);
   });
 
-  it("passes on what the server says, and tells of poison", async () => {
+  it("passes on errors of the server, and reports poison objects", async () => {
     const status = { kind: "Status", apiVersion: "v1", metadata: {}, code: 429, reason: "TooManyRequests" } as const;
     const report: PoisonReport = { key: "x", resourceVersion: "1", message: "no" };
     const { poison, collecting } = stage([[{ type: "POISON", report }], [{ type: "ERROR", status }]]);

@@ -1,43 +1,50 @@
 /**
- * The beginning of a watch-list: the present state as events, up to the bookmark that says it is whole. The stream goes on after it.
+ * The start of a watch-list: the current state as events, up to the bookmark that completes it. The stream continues after it.
  *
- *     ReflectorStream → collectInitialEvents → the whole state, or why there is none
+ *     ReflectorStream → collectInitialEvents → the whole state, or an error
  */
-import { ApiError, Patience } from "@drover/machinery";
+import { ApiError, errorBrand, Patience } from "@drover/machinery";
 import type { Clock, KubeObject, ObjectKey, TurnKeeper } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
 import type { ReflectorStream } from "./reflector-stream.ts";
 import type { PoisonReport, LazyWatchEvent } from "../source/version-source.ts";
 
 export type InitialEvents<T extends KubeObject> =
-  | { readonly kind: "whole"; readonly versions: readonly ObjectVersion<T>[]; readonly resourceVersion: string }
-  /** The stream ended, or paused for too long, without the bookmark: a proxy that holds bookmarks back looks like this. */
+  | { readonly kind: "whole"; readonly objects: readonly ObjectVersion<T>[]; readonly resourceVersion: string }
+  /** The stream ended or paused for too long without the bookmark, for example because a proxy drops bookmarks. */
   | { readonly kind: "incomplete"; readonly error: Error }
-  /** The server said why. */
+  /** The server sent an error. */
   | { readonly kind: "error"; readonly error: ApiError };
 
 export interface CollectOptions {
   readonly clock: Clock;
   readonly turns: TurnKeeper;
-  /** How long the server may pause. */
+  /** Maximum pause between events. */
   readonly patienceMs: number;
   readonly onPoison: (report: PoisonReport) => void;
 }
 
-/** The initial events never ended. */
+const brand = errorBrand<WatchListIncompleteError>("WatchListIncompleteError");
+
+/** The server did not complete the initial events of a watch-list. */
 export class WatchListIncompleteError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "WatchListIncompleteError";
 }
 
-/** Reads until the state is whole; what came in the same batch behind that is put back. Rejects with what the stream rejects with. */
+/** Reports whether the error is a `WatchListIncompleteError`, also one of another copy of this package. */
+export const isWatchListIncompleteError = (error: unknown): error is WatchListIncompleteError => brand.is(error);
+
+/** Reads until the state is complete; puts back later events of the same batch. Rejects with the error of the stream. */
 export async function collectInitialEvents<T extends KubeObject>(
   stream: ReflectorStream<T>,
   { clock, turns, patienceMs, onPoison }: CollectOptions,
 ): Promise<InitialEvents<T>> {
   const state = new Map<ObjectKey, ObjectVersion<T>>();
-  const stalled = new WatchListIncompleteError(
-    `the server sent nothing for ${patienceMs} ms, and had not said that the initial events are complete`,
-  );
+  const stalled = new WatchListIncompleteError(`the server sent nothing for ${patienceMs} ms before it completed the initial events`);
   const patience = new Patience(clock, patienceMs, () => stream.end(stalled));
   try {
     for (;;) {
@@ -47,14 +54,14 @@ export async function collectInitialEvents<T extends KubeObject>(
       if (batch === undefined)
         return {
           kind: "incomplete",
-          error: new WatchListIncompleteError("the stream ended, and the server had not said that the initial events are complete"),
+          error: new WatchListIncompleteError("the stream ended before the server completed the initial events"),
         };
       await turns.due(stream.signal);
       const end = collect(batch, state, onPoison);
       if (end === undefined) continue;
       if ("error" in end) return { kind: "error", error: end.error };
       stream.putBack(batch.slice(end.index + 1));
-      return { kind: "whole", versions: [...state.values()], resourceVersion: end.resourceVersion };
+      return { kind: "whole", objects: [...state.values()], resourceVersion: end.resourceVersion };
     }
   } catch (error) {
     if (error === stalled) return { kind: "incomplete", error: stalled };

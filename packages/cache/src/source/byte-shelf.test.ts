@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ByteShelf } from "./byte-shelf.ts";
 
-describe("a byte shelf", () => {
-  it("hands out pieces that do not overlap, of whatever length", () => {
+describe("ByteShelf", () => {
+  it("returns slices that do not overlap, of any length", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 40 }), (lengths) => {
         const shelf = new ByteShelf();
@@ -14,12 +14,12 @@ describe("a byte shelf", () => {
       { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 20) },
     );
   });
-  it("puts many small pieces into one array and gives a large one its own", () => {
+  it("puts small slices into one array and gives a large one its own", () => {
     const shelf = new ByteShelf();
     expect(shelf.take(5000).buffer).toBe(shelf.take(5000).buffer);
     expect(shelf.take(100_000).buffer.byteLength).toBe(100_000);
   });
-  it("is worn when as much has been handed out again as is in use, and a few megabytes", () => {
+  it("is worn when allocations exceed the live bytes by a few megabytes", () => {
     const shelf = new ByteShelf();
     const take = (megabytes: number): void => {
       for (let n = 0; n < megabytes * 100; n++) shelf.take(10_486);
@@ -37,7 +37,7 @@ describe("a byte shelf", () => {
     take(23);
     expect(shelf.isWorn).toBe(false);
   });
-  it("lets go of the arrays it had when it is tidied", () => {
+  it("releases its arrays when it is compacted", () => {
     const shelf = new ByteShelf();
     const before = shelf.take(10);
     shelf.beginTidying();

@@ -1,27 +1,27 @@
 /**
- * Memory for the bytes of many objects: pieces of a few large arrays, because an array for each costs the engine more to make and to keep
- * account of than copying the bytes.
+ * Allocator for the bytes of many objects: slices of a few large arrays, because creating and tracking one array per object costs the
+ * engine more than copying the bytes.
  *
- *     line → ByteShelf.take → LateVersion → (newer versions come) → tidied now and then
+ *     line → ByteShelf.take → LateVersion → (newer versions arrive) → compacted from time to time
  *
- * A large array lives as long as one of its pieces is in use, so a cache whose objects change would in time hold on to mostly rubbish.
- * Therefore whoever holds the versions moves them together when the shelf says that it is worn.
+ * A large array stays in memory as long as one of its slices is in use, so a cache whose objects change would mostly hold garbage after a
+ * while. The owner of the versions therefore moves them to new memory when `isWorn` is true.
  */
 
 const slabBytes = 256 * 1024;
-/** So much rubbish is never worth tidying. */
+/** Garbage up to this size is not worth compacting. */
 const slackBytes = 16 * slabBytes;
 
-/** Guarantees: pieces do not overlap; the rubbish is never much more than what is in use, if versions are moved when `isWorn`. */
+/** Guarantees: slices do not overlap; garbage does not exceed live bytes by much, if the owner moves its versions when `isWorn`. */
 export class ByteShelf {
   #slab: Uint8Array = new Uint8Array(0);
   #used = 0;
-  /** Bytes handed out since `beginTidying`. */
+  /** Bytes allocated since `beginTidying`. */
   #taken = 0;
-  /** How many of them were in use when it was last tidy. */
+  /** Live bytes after the last compaction. */
   #tidy = 0;
 
-  /** Memory for so many bytes; what is in it is not said. */
+  /** Returns memory for `length` bytes, with undefined content. */
   take(length: number): Uint8Array {
     this.#taken += length;
     if (length > slabBytes / 4) return new Uint8Array(length);
@@ -34,19 +34,19 @@ export class ByteShelf {
     return this.#slab.subarray(from, this.#used);
   }
 
-  /** Whether as much has been handed out since it was tidy as was in use then. */
+  /** Whether allocations since the last compaction exceed the bytes that were live then. */
   get isWorn(): boolean {
     return this.#taken > 2 * this.#tidy + slackBytes;
   }
 
-  /** From now on everything in use is moved, by taking memory for it anew. */
+  /** Starts a compaction: the owner now takes new memory for everything in use. */
   beginTidying(): void {
     this.#slab = new Uint8Array(0);
     this.#used = 0;
     this.#taken = 0;
   }
 
-  /** All that was taken since `beginTidying`, or since the first piece, is in use. */
+  /** Ends a compaction: everything allocated since `beginTidying`, or since the start, is live. */
   endTidying(): void {
     this.#tidy = this.#taken;
   }

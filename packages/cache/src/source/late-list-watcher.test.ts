@@ -48,7 +48,7 @@ describe("listWatcher", () => {
     expect(page.items[0]?.object).toEqual({ apiVersion: "v1", kind: "Pod", metadata: { name: "web-0", namespace: "shop" }, spec: {} });
   });
 
-  it("keeps managed fields when asked to, and lets the tweak have the last word", async () => {
+  it("keeps managed fields if requested, and applies tweakListOptions last", async () => {
     const { server, source } = pods([jsonResponse(list)], {
       keepManagedFields: true,
       tweakListOptions: (options) => ({ ...options, limit: 3 }),
@@ -58,7 +58,7 @@ describe("listWatcher", () => {
     expect(queryOf(server)).toEqual({ limit: ["3"] });
   });
 
-  it("freezes objects unless told not to, late and at once", async () => {
+  it("freezes objects unless freeze is false, late and eager", async () => {
     for (const decode of ["late", "eager"] as const) {
       const frozen = async (settings: object): Promise<boolean> => {
         const { source } = pods([jsonResponse(list)], { decode, ...settings });
@@ -69,7 +69,7 @@ describe("listWatcher", () => {
     }
   });
 
-  it("says what it lists", () => {
+  it("describes what it lists", () => {
     expect(pods([]).source.description).toBe("pods in all namespaces");
     expect(pods([], { namespace: "shop" }).source.description).toBe("pods in shop");
     const nodes = listWatcher({ transport: scriptedTransport([]), clock: new ManualClock(), resource: Node, namespace: "*" });
@@ -77,14 +77,14 @@ describe("listWatcher", () => {
     expect(pods([], { watchList: false }).source.supportsWatchList).toBe(false);
   });
 
-  it("refuses places and selectors that cannot be", () => {
+  it("rejects invalid namespaces and selectors", () => {
     expect(() => listWatcher({ transport: scriptedTransport([]), clock: new ManualClock(), kind: Node, namespace: "shop" })).toThrow(
       TypeError,
     );
     expect(() => pods([], { labelSelector: nothing })).toThrow(TypeError);
   });
 
-  it("asks for metadata alone, and reduces what comes whole", async () => {
+  it("requests metadata only, and reduces full objects", async () => {
     const { server, source } = pods([jsonResponse(list)], { projection: "metadata" });
     const page = await source.list({}, { signal });
     expect(server.requests[0]?.headers["accept"]).toContain("as=PartialObjectMetadataList");
@@ -95,7 +95,7 @@ describe("listWatcher", () => {
     });
   });
 
-  it("rejects with the server's refusal", async () => {
+  it("rejects with the error response of the server", async () => {
     const { source } = pods([statusResponse(newForbidden({ group: "", resource: "pods" }, "", "no"))]);
     const error = await failureOf(source.list({}, { signal }));
     expect(error).toBeInstanceOf(ApiError);
@@ -106,7 +106,7 @@ describe("listWatcher", () => {
   const line = (type: string, object: object): string => `${JSON.stringify({ type, object })}\n`;
   const web = (name: string): object => ({ kind: "Pod", apiVersion: "v1", metadata: { name, resourceVersion: "8" } });
 
-  it("watches in batches, as chunks come", async () => {
+  it("yields one batch per chunk", async () => {
     const stream = new ScriptedStream();
     const { server, source } = pods([stream.response]);
     stream.push(line("ADDED", web("a")) + line("MODIFIED", web("b")));
@@ -119,7 +119,7 @@ describe("listWatcher", () => {
     expect(queryOf(server)).toEqual({ watch: ["true"], resourceVersion: ["7"], allowWatchBookmarks: ["true"] });
   });
 
-  it("hands out what came before a broken line, then throws", async () => {
+  it("yields the events before a malformed line, then throws", async () => {
     const stream = new ScriptedStream();
     const { source } = pods([stream.response]);
     stream.push(`${line("ADDED", web("a"))}garbage\n`);
@@ -142,7 +142,7 @@ describe("listWatcher", () => {
     expect(stream.isDestroyed).toBe(true);
   });
 
-  it("counts a silent connection as dead, and rejects with the reason of an abort", async () => {
+  it("treats a silent connection as dead, and rejects with the reason of an abort", async () => {
     const stream = new ScriptedStream();
     const { clock, source } = pods([stream.response], { silenceMs: 1000 });
     const waiting = failureOf(source.watch({}, { signal })[Symbol.asyncIterator]().next());

@@ -1,9 +1,15 @@
 /**
- * Lists and watches one resource over a transport, and keeps its objects as bytes until somebody looks.
+ * Lists and watches one resource over a transport, and keeps objects as bytes until they are read.
  *
  *     Transport + Kind → listWatcher → VersionSource → reflector
  */
-import { encodeListOptions, jsonMediaType, partialObjectMetadataAccept, partialObjectMetadataListAccept } from "@drover/machinery";
+import {
+  definedOnly,
+  encodeListOptions,
+  jsonMediaType,
+  partialObjectMetadataAccept,
+  partialObjectMetadataListAccept,
+} from "@drover/machinery";
 import type { Clock, HttpRequest, Kind, KubeObject, ListOptions, ResourceRow, RestMapping, Transport } from "@drover/machinery";
 import { allNamespaces, fieldSelectorText, labelSelectorText, placeOf, readAnswer, targetOf, watchLineBatches } from "@drover/client";
 import type { FieldSelection, LabelSelection, RequestAbout, ResourceTarget } from "@drover/client";
@@ -13,42 +19,43 @@ import { readVersionPage } from "./version-page.ts";
 import { VersionReader } from "./version-reader.ts";
 import type { SourceCall, LazyWatchEvent, VersionSource } from "./version-source.ts";
 
+/** Settings of `listWatcher` that do not depend on the kind. */
 export interface ListWatcherSettings {
   readonly transport: Transport;
   readonly clock: Clock;
-  /** Only objects in this namespace; `"*"` is all of them. @default all of them */
+  /** Namespace; `"*"` means all namespaces. @default all namespaces */
   readonly namespace?: string;
-  /** Only objects with these labels. @default whatever labels they have */
+  /** Label selector. @default all objects */
   readonly labelSelector?: LabelSelection;
-  /** Only objects with these fields. @default whatever fields they have */
+  /** Field selector. @default all objects */
   readonly fieldSelector?: FieldSelection;
-  /** Has the last word on the options of every list and watch. @default they stay as they are */
+  /** Changes the options of every list and watch. @default options are unchanged */
   readonly tweakListOptions?: (options: ListOptions) => ListOptions;
-  /** "metadata": the server sends, and the cache holds, nothing but metadata (`PartialObjectMetadata`). @default "full" */
+  /** "metadata": the server sends and the cache stores only metadata (`PartialObjectMetadata`). @default "full" */
   readonly projection?: "full" | "metadata";
-  /** Keeps `metadata.managedFields`, a third of an ordinary object, which few programs read. @default false */
+  /** Keeps `metadata.managedFields`: about a third of an object, and rarely read. @default false */
   readonly keepManagedFields?: boolean;
   /**
-   * "late": an object is parsed when somebody first looks at it. "eager": when it comes, and a broken one is told at
-   * once. @default "late"
+   * "late": parse an object when it is first read. "eager": parse it on arrival, so that an object that cannot be decoded is
+   * reported at once. @default "late"
    */
   readonly decode?: "late" | "eager";
-  /** What stays in memory of an object that somebody has looked at. @default "parsed" */
+  /** What stays in memory of an object that was read. @default "parsed" */
   readonly afterLook?: AfterLook;
   /**
-   * Freezes objects, so that code which changes what belongs to the cache fails where it does so. Costs about half of what parsing does:
-   * a program that has been tested may leave it out in production. @default true
+   * Freezes objects, so that code that modifies a cached object fails where it does so. Takes about half as long as parsing; a tested
+   * program may turn it off in production. @default true
    */
   readonly freeze?: boolean;
-  /** Whether to ask for the present state as a stream (`sendInitialEvents`) before falling back to pages. @default true */
+  /** Whether to request the current state as a stream (`sendInitialEvents`) before falling back to pages. @default true */
   readonly watchList?: boolean;
-  /** How long the server of a watch may be silent before the connection counts as dead. @default see `defaultSilenceMs` of the client */
+  /** Milliseconds without a byte after which a watch counts as dead. @default see `defaultSilenceMs` of the client */
   readonly silenceMs?: number;
-  /** Larger pages are refused. @default 256 * 1024 * 1024 */
+  /** Maximum size of a page in bytes. @default 256 * 1024 * 1024 */
   readonly maxBodyBytes?: number;
 }
 
-/** What to list: a kind, or whatever discovery found. */
+/** What to list: a kind, or a resource from discovery. */
 export type ListWatcherOptions<T extends KubeObject> = ListWatcherSettings &
   (
     | { readonly kind: Kind<T>; readonly resource?: never }
@@ -56,8 +63,8 @@ export type ListWatcherOptions<T extends KubeObject> = ListWatcherSettings &
   );
 
 /**
- * A source of versions for a reflector. Sends nothing by itself. Throws a `TypeError` at a place that cannot be: a namespace for a
- * cluster-scoped kind, a selector that matches nothing.
+ * Returns a source of versions for a reflector. Sends nothing by itself. Throws a `TypeError` for an invalid combination: a namespace for a
+ * cluster-scoped kind, or a selector that matches nothing.
  */
 export function listWatcher<T extends KubeObject = KubeObject>(options: ListWatcherOptions<T>): VersionSource<T> {
   const {
@@ -94,11 +101,7 @@ export function listWatcher<T extends KubeObject = KubeObject>(options: ListWatc
 
   async function* watch(given: ListOptions, { signal }: SourceCall): AsyncGenerator<readonly LazyWatchEvent<T>[], void, undefined> {
     const [request, about] = prepare("watch", given);
-    for await (const batch of watchLineBatches(transport, request, about, {
-      clock,
-      signal,
-      ...(silenceMs === undefined ? {} : { silenceMs }),
-    })) {
+    for await (const batch of watchLineBatches(transport, request, about, { clock, signal, ...definedOnly({ silenceMs }) })) {
       const { events, failure } = readWatchEvents(batch, about, reader);
       if (events.length > 0) yield events;
       if (failure !== undefined) throw failure;
@@ -113,11 +116,7 @@ export function listWatcher<T extends KubeObject = KubeObject>(options: ListWatc
     watch,
     async list(given, { signal }) {
       const [request, about] = prepare("list", given);
-      return readVersionPage(
-        await readAnswer(transport, request, about, { signal, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) }),
-        about,
-        reader,
-      );
+      return readVersionPage(await readAnswer(transport, request, about, { signal, ...definedOnly({ maxBodyBytes }) }), about, reader);
     },
   };
 }

@@ -33,7 +33,7 @@ function versionOfText(
 }
 
 describe("lateVersion", () => {
-  it("knows what identifies the object, and its labels, without reading it", () => {
+  it("returns identity and labels without parsing the object", () => {
     const { version, reads } = versionOfText(text);
     expect(version).toMatchObject({
       key: "shop/web-0",
@@ -46,7 +46,7 @@ describe("lateVersion", () => {
     expect(reads()).toBe(0);
   });
 
-  it("reads the object once, when somebody looks, and freezes it all the way down", () => {
+  it("parses the object once, on first access, and freezes it recursively", () => {
     const { version, reads } = versionOfText(text);
     const { object } = version;
     expect(object).toEqual(JSON.parse(text));
@@ -59,7 +59,7 @@ describe("lateVersion", () => {
     expect(version.labels).toBe(object.metadata.labels);
   });
 
-  it("hands out the same object as long as somebody holds it, also when it keeps the bytes", () => {
+  it("returns the same object while it is referenced, also when it keeps the bytes", () => {
     const { version, reads } = versionOfText(text, "bytes");
     const { object } = version;
     expect(version.object).toBe(object);
@@ -68,12 +68,12 @@ describe("lateVersion", () => {
     expect(reads()).toBe(1);
   });
 
-  it("has labels of whatever has none", () => {
+  it("returns empty labels for an object without labels", () => {
     expect(versionOfText('{"metadata":{"name":"a"}}').version.labels).toEqual({});
     expect(versionOfText('{"metadata":{"name":"a","labels":null}}').version.labels).toEqual({});
   });
 
-  it("throws the same error at every look at what is not JSON, and names it", () => {
+  it("throws the same error at every read of an object that is not JSON, with its name", () => {
     const { version } = versionOfText(text.replace('"a"', "tru"));
     const look = (): unknown => {
       try {
@@ -84,16 +84,16 @@ describe("lateVersion", () => {
     };
     const error = look();
     expect(error).toBeInstanceOf(PoisonObjectError);
-    expect((error as Error).message).toMatch(/^Pod "shop\/web-0" at version 41 cannot be read: it is not JSON: /);
+    expect((error as Error).message).toMatch(/^Pod "shop\/web-0" at version 41 cannot be decoded: it is not JSON: /);
     expect(look()).toBe(error);
     expect(version).toMatchObject({ key: "shop/web-0", labels: { app: "web" } });
   });
 
-  it("throws at labels that cannot be read", () => {
+  it("throws at labels that cannot be decoded", () => {
     expect(() => versionOfText('{"metadata":{"name":"a","labels":{"a":tru}}}').version.labels).toThrow(PoisonObjectError);
   });
 
-  it("throws at bytes that are not UTF-8 when somebody looks", () => {
+  it("throws at bytes that are not UTF-8 when the object is read", () => {
     const bytes = new TextEncoder().encode('{"metadata":{"name":"a"},"spec":"?"}').map((byte) => (byte === 0x3f ? 0xff : byte));
     const peeked = peekObject(bytes, 0, bytes.length);
     const version =
@@ -106,10 +106,10 @@ describe("lateVersion", () => {
             shelf: new ByteShelf(),
             freeze: true,
           });
-    expect(() => version?.object).toThrow('Pod "a" cannot be read: it is not JSON: invalid UTF-8 in JSON text');
+    expect(() => version?.object).toThrow('Pod "a" cannot be decoded: it is not JSON: invalid UTF-8 in JSON text');
   });
 
-  it("says the same wherever its bytes lie, and has none to move once it is read", () => {
+  it("returns the same after its bytes were moved, and has none to move once it is parsed", () => {
     const { version } = versionOfText(text);
     version.repack?.();
     expect([version.isParsed, version.labels]).toEqual([false, { app: "web" }]);

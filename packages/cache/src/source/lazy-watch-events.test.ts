@@ -26,7 +26,7 @@ const pod = (name: string, rest = ""): string =>
 const line = (type: string, object: string): string => `{"type":"${type}","object":${object}}`;
 
 describe("readWatchEvents", () => {
-  it("reads changes, late or at once", () => {
+  it("decodes changes, late or eager", () => {
     for (const decode of ["late", "eager"] as const) {
       const { events, failure } = read([line("ADDED", pod("a")), line("MODIFIED", pod("b")), line("DELETED", pod("c"))], { decode });
       expect(
@@ -40,18 +40,18 @@ describe("readWatchEvents", () => {
     }
   });
 
-  it("reads bookmarks, and knows the one that ends the present state", () => {
+  it("decodes bookmarks, and recognises the one that ends the initial events", () => {
     const end = '{"kind":"Pod","metadata":{"resourceVersion":"9","annotations":{"k8s.io/initial-events-end":"true"}}}';
     expect(
       read([line("BOOKMARK", '{"kind":"Pod","metadata":{"resourceVersion":"8"}}'), line("BOOKMARK", end), line("BOOKMARK", "{}")]).events,
     ).toEqual([
       { type: "BOOKMARK", resourceVersion: "8", endsInitialEvents: false },
       { type: "BOOKMARK", resourceVersion: "9", endsInitialEvents: true },
-      { type: "POISON", report: { key: undefined, message: "a bookmark cannot be read: it has no metadata.resourceVersion" } },
+      { type: "POISON", report: { key: undefined, message: "cannot decode bookmark: it has no metadata.resourceVersion" } },
     ]);
   });
 
-  it("ends with an ERROR, whatever its object is", () => {
+  it("ends with an ERROR event, whatever its object is", () => {
     const gone = newGone("too old resource version");
     expect(read([line("ADDED", pod("a")), line("ERROR", JSON.stringify(gone)), line("ADDED", pod("b"))]).events).toMatchObject([
       { type: "ADDED" },
@@ -60,7 +60,7 @@ describe("readWatchEvents", () => {
     expect(read([line("ERROR", "{}")]).events).toMatchObject([{ type: "ERROR", status: { code: 500 } }]);
   });
 
-  it("sets aside one broken object, and goes on", () => {
+  it("reports one malformed object as POISON, and continues", () => {
     const lines = [
       line("ADDED", pod("a")),
       line("MODIFIED", pod("b", ',"spec":tru')),
@@ -69,19 +69,19 @@ describe("readWatchEvents", () => {
     ];
     const late = read(lines).events;
     expect(late.map(({ type }) => type)).toEqual(["ADDED", "MODIFIED", "DELETED", "ADDED"]);
-    expect(() => late[1]?.type === "MODIFIED" && late[1].version.object).toThrow('Pod "b" at version 7 cannot be read');
+    expect(() => late[1]?.type === "MODIFIED" && late[1].version.object).toThrow('Pod "b" at version 7 cannot be decoded');
     const eager = read(lines, { decode: "eager" }).events;
     expect(eager.map(({ type }) => type)).toEqual(["ADDED", "POISON", "DELETED", "ADDED"]);
     expect(eager[1]).toMatchObject({ report: { key: "b", resourceVersion: "7" } });
   });
 
-  it("tells of an object that has no name, or whose metadata is broken, without a key", () => {
+  it("reports an object without a name or with malformed metadata without a key", () => {
     for (const object of ['{"metadata":{}}', '{"metadata":{"name":tru}}', '{"metadata":{"name":5}}', "{}"]) {
       expect(read([line("ADDED", object)]).events, object).toMatchObject([{ type: "POISON", report: { key: undefined } }]);
     }
   });
 
-  it("gives up at a line that is no event, and keeps what came before it", () => {
+  it("stops at a line that is not an event, and keeps the events before it", () => {
     for (const garbage of ["garbage", '{"type":"ADDED"}', '{"type":"OTHER","object":{}}', "[]"]) {
       const { events, failure } = read([line("ADDED", pod("a")), garbage, line("ADDED", pod("b"))]);
       expect(events).toHaveLength(1);
@@ -90,7 +90,7 @@ describe("readWatchEvents", () => {
     }
   });
 
-  it("does not trust a last line without an end, however whole it looks", () => {
+  it("rejects an unterminated last line even if it looks complete", () => {
     const { events, failure } = read([line("ADDED", pod("a", ',"spec":{"x":{}}')).slice(0, -1)], { isUnterminated: true });
     expect(events).toEqual([]);
     expect(failure).toBeInstanceOf(WatchFrameError);
@@ -98,7 +98,7 @@ describe("readWatchEvents", () => {
     expect(read([line("ADDED", pod("a"))], { isUnterminated: true }).events).toMatchObject([{ type: "ADDED" }]);
   });
 
-  it("refuses Tables", () => {
+  it("rejects Tables", () => {
     expect(read([line("ADDED", '{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{},"rows":[]}')]).failure).toBeInstanceOf(
       ResponseError,
     );

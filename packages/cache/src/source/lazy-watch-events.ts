@@ -1,22 +1,23 @@
 /**
- * Reads the lines of a watch that came together.
+ * Decodes a batch of watch lines.
  *
  *     LineBatch → readWatchEvents → LazyWatchEvent[]
  *
- * A line that is whole and still cannot be read is one object's misfortune: it is told as POISON, and the stream goes on. A line that broke
- * off, or is no event at all, is thrown: the stream cannot be trusted from there on.
+ * A complete line that cannot be decoded affects only one object: it becomes a POISON event, and the stream continues. A truncated line, or
+ * one that is not an event, is thrown: the rest of the stream cannot be trusted.
  */
 import {
   JsonError,
   WatchFrameError,
   decodeWatchEvent,
   isInitialEventsEnd,
+  isWatchFrameError,
   newInternalError,
   parseStatus,
   peekWatchEvent,
 } from "@drover/machinery";
 import type { JsonObject, KubeObject, WatchEvent } from "@drover/machinery";
-import { ResponseError } from "@drover/client";
+import { isResponseError } from "@drover/client";
 import type { LineBatch, RequestAbout } from "@drover/client";
 import { isPoisonObjectError } from "./poison-object-error.ts";
 import { tableRefused } from "./version-page.ts";
@@ -24,13 +25,13 @@ import type { VersionReader } from "./version-reader.ts";
 import type { LazyWatchEvent } from "./version-source.ts";
 
 export interface ReadEvents<T extends KubeObject> {
-  /** What came before the failure is good. */
+  /** Events before the failure; they are valid. */
   readonly events: readonly LazyWatchEvent<T>[];
-  /** Why the rest of the stream cannot be used: a `WatchFrameError`, or a `ResponseError` when the server sends Tables. */
+  /** Why the rest of the stream is unusable: a `WatchFrameError`, or a `ResponseError` if the server sends Tables. */
   readonly failure: Error | undefined;
 }
 
-/** Reads a batch. An ERROR is the last event of it. */
+/** Decodes a batch. An ERROR event is always the last one. */
 export function readWatchEvents<T extends KubeObject>(
   { lines, isUnterminated }: LineBatch,
   about: RequestAbout,
@@ -46,13 +47,13 @@ export function readWatchEvents<T extends KubeObject>(
       if (event.type === "ERROR") break;
     }
   } catch (error) {
-    if (error instanceof WatchFrameError || error instanceof ResponseError) return { events, failure: error };
+    if (isWatchFrameError(error) || isResponseError(error)) return { events, failure: error };
     throw error;
   }
   return { events, failure: undefined };
 }
 
-// One level more than an object may have, for the event around it: read late or at once, the same objects are too deep.
+// One level more than an object may have, for the enclosing event, so that late and eager decoding reject the same objects.
 const maxDepth = 1000 + 1;
 
 function readWhole<T extends KubeObject>(
@@ -65,9 +66,9 @@ function readWhole<T extends KubeObject>(
   try {
     event = decodeWatchEvent<JsonObject>(line, { maxDepth, dropManagedFields: reader.dropManagedFields });
   } catch (error) {
-    const saved = !isUnterminated && error instanceof WatchFrameError ? readBroken(line, error, reader) : undefined;
+    const saved = !isUnterminated && isWatchFrameError(error) ? readBroken(line, error, reader) : undefined;
     if (saved !== undefined) return saved;
-    throw error instanceof WatchFrameError ? named(error, about) : error;
+    throw isWatchFrameError(error) ? named(error, about) : error;
   }
   if (event.type === "ERROR")
     return { type: "ERROR", status: parseStatus(event.object) ?? newInternalError("the server sent an ERROR event without a Status") };
@@ -83,14 +84,14 @@ function readBookmark<T extends KubeObject>(event: Extract<WatchEvent<unknown>, 
     return { type: "BOOKMARK", resourceVersion: version, endsInitialEvents: isInitialEventsEnd(event) };
   return {
     type: "POISON",
-    report: { key: undefined, resourceVersion: undefined, message: "a bookmark cannot be read: it has no metadata.resourceVersion" },
+    report: { key: undefined, resourceVersion: undefined, message: "cannot decode bookmark: it has no metadata.resourceVersion" },
   };
 }
 
 const head = /^\{"type":"(?:ADDED|MODIFIED|DELETED)","object":/;
 const headBytesMax = 32;
 
-/** What can be told about a line that is an event but not JSON; undefined when it is no event either. */
+/** Returns an event for a line that is an event but not valid JSON; undefined if it is not an event. */
 function readBroken<T extends KubeObject>(
   line: Uint8Array,
   error: WatchFrameError,
@@ -98,7 +99,7 @@ function readBroken<T extends KubeObject>(
 ): LazyWatchEvent<T> | undefined {
   if (!(error.cause instanceof JsonError) || !head.test(new TextDecoder().decode(line.subarray(0, headBytesMax)))) return undefined;
   const peeked = peekWatchEvent(line, reader.peekOptions);
-  // That an object is gone is true whatever it looked like.
+  // A deletion is valid even if the object cannot be decoded.
   if (peeked?.type === "DELETED") return { type: "DELETED", version: reader.late(peeked.object) };
   return { type: "POISON", report: reader.poison(error.cause, peeked?.object).report };
 }

@@ -27,13 +27,13 @@ describe("listWatchFromClient", () => {
     return paths(server);
   };
 
-  it("lists a namespace, all of them, or the client's own", async () => {
+  it("lists a namespace, all namespaces, or the client's namespace", async () => {
     expect(await listed({ namespace: "other" })).toEqual(["/api/v1/namespaces/other/configmaps"]);
     expect(await listed({ namespace: "*" })).toEqual(["/api/v1/configmaps"]);
     expect(await listed({})).toEqual(["/api/v1/namespaces/shop/configmaps"]);
   });
 
-  it("adds selectors, and lets tweakListOptions have the last word", async () => {
+  it("adds selectors, and applies tweakListOptions last", async () => {
     expect(await listed({ fieldSelector: "metadata.name=a", labelSelector: "x=y" }, { limit: 3 })).toEqual([
       "/api/v1/namespaces/shop/configmaps?fieldSelector=metadata.name%3Da&labelSelector=x%3Dy&limit=3",
     ]);
@@ -42,7 +42,7 @@ describe("listWatchFromClient", () => {
     ]);
   });
 
-  it("says what it cannot ask for", async () => {
+  it("rejects options that the client does not support", async () => {
     await expect(listed({ tweakListOptions: (options) => ({ ...options, shardSelector: "x" }) })).rejects.toThrow("shardSelector");
   });
 
@@ -60,7 +60,7 @@ describe("listWatchFromClient", () => {
     ]);
   });
 
-  it("says in words what it lists, and may try watch-list", () => {
+  it("describes what it lists, and supports watch-list", () => {
     const { client } = clientOn([]);
     expect(versionsFrom(listWatchFromClient(client, ConfigMap)).description).toBe("configmaps in shop");
     expect(versionsFrom(listWatchFromClient(client, ConfigMap, { namespace: "*" })).description).toBe("configmaps in all namespaces");
@@ -79,7 +79,7 @@ describe("versionsFrom", () => {
     },
   });
 
-  it("makes versions of what is listed, and sets aside what has no name", async () => {
+  it("creates versions of listed objects, and reports objects without a name as poison", async () => {
     const page = await versionsFrom(byHand([], [object("a"), object(""), object("b")])).list({}, call);
     expect(page).toMatchObject({
       resourceVersion: "9",
@@ -89,7 +89,7 @@ describe("versionsFrom", () => {
     expect(page.poison).toHaveLength(1);
   });
 
-  it("makes a batch of each event", async () => {
+  it("yields one batch per event", async () => {
     const end: WatchEvent = {
       type: "BOOKMARK",
       object: { metadata: { resourceVersion: "8", annotations: { "k8s.io/initial-events-end": "true" } } },
@@ -108,7 +108,7 @@ describe("versionsFrom", () => {
     ]);
   });
 
-  it("does not try watch-list unless it is told that it can", () => {
+  it("does not use watch-list unless supportsWatchList is true", () => {
     expect(versionsFrom(byHand([]))).toMatchObject({ supportsWatchList: false, description: "objects" });
     expect(versionsFrom({ ...byHand([]), supportsWatchList: true, description: "toys" })).toMatchObject({
       supportsWatchList: true,

@@ -1,43 +1,44 @@
 /**
- * The classic pair: something that can list, and something that can watch. Whoever has both can be reflected.
+ * client-go's `ListerWatcher`: lists and watches one collection of decoded objects.
  *
  *     client + kind → listWatchFromClient → ListerWatcher → versionsFrom → VersionSource → reflector
  *
- * The path the rest of the house takes is late-list-watcher.ts, which keeps objects as text until somebody looks.
+ * Drover's own informers use late-list-watcher.ts, which keeps objects as bytes until they are read.
  */
 import { allNamespaces, targetOf } from "@drover/client";
 import type { Client } from "@drover/client";
-import { fillItemKinds, isInitialEventsEnd } from "@drover/machinery";
+import { definedOnly, fillItemKinds, isInitialEventsEnd } from "@drover/machinery";
 import type { Kind, KubeList, KubeObject, ListOptions, Scope, WatchEvent } from "@drover/machinery";
 import type { ObjectVersion } from "./object-version.ts";
 import { versionOf } from "./parsed-version.ts";
 import { isPoisonObjectError } from "./poison-object-error.ts";
 import type { PoisonReport, SourceCall, LazyWatchEvent, VersionPage, VersionSource } from "./version-source.ts";
 
-/** Lists and watches one collection. Objects it hands out belong to the cache from then on, which freezes them. */
+/** Lists and watches one collection. The cache takes ownership of the returned objects and freezes them. */
 export interface ListerWatcher<T extends KubeObject = KubeObject> {
-  /** One page, or everything when `options` has no limit. Rejects with an `ApiError` when the server refuses. */
+  /** Returns one page, or all objects if `options` has no limit. Rejects with an `ApiError` for an error response. */
   list(options: ListOptions, call: SourceCall): Promise<KubeList<T>>;
-  /** Events until the server closes. A refusal is thrown as an `ApiError`, what goes wrong in the stream is an ERROR event. */
+  /** Yields events until the server closes. Throws an `ApiError` for an error response; errors within the stream are ERROR events. */
   watch(options: ListOptions, call: SourceCall): AsyncIterable<WatchEvent<T>>;
-  /** Whether it can begin a watch with the present state and say where that ends. @default false */
+  /** Whether `watch` supports `sendInitialEvents`: it starts with the current state and marks its end. @default false */
   readonly supportsWatchList?: boolean;
-  /** What it lists, in words. @default "objects" */
+  /** Description for logs and errors. @default "objects" */
   readonly description?: string;
 }
 
+/** Options of `listWatchFromClient`. */
 export interface ListWatchOptions {
-  /** `"*"` is all of them; not for kinds that are in no namespace. @default the client's own */
+  /** Namespace; `"*"` means all namespaces. Not for cluster-scoped kinds. @default the namespace of the client */
   readonly namespace?: string;
-  /** "app=web,tier in (a,b)". @default everything */
+  /** Label selector: "app=web,tier in (a,b)". @default all objects */
   readonly labelSelector?: string;
-  /** "spec.nodeName=n1". @default everything */
+  /** Field selector: "spec.nodeName=n1". @default all objects */
   readonly fieldSelector?: string;
-  /** Has the last word on the options of every list and watch. @default they stay as they are */
+  /** Changes the options of every list and watch. @default options are unchanged */
   readonly tweakListOptions?: (options: ListOptions) => ListOptions;
 }
 
-/** Lists and watches a kind through a client: client-go's `NewListWatchFromClient` and `NewFilteredListWatchFromClient` in one. */
+/** Returns a lister-watcher of a kind: client-go's `NewListWatchFromClient` and `NewFilteredListWatchFromClient`. */
 export function listWatchFromClient<T extends KubeObject, S extends Scope>(
   client: Client,
   kind: Kind<T, S>,
@@ -49,11 +50,10 @@ export function listWatchFromClient<T extends KubeObject, S extends Scope>(
   const tweaked = (given: ListOptions): ListOptions => {
     const result = tweakListOptions({
       ...given,
-      ...(labelSelector === undefined ? {} : { labelSelector }),
-      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      ...definedOnly({ labelSelector, fieldSelector }),
     });
     if (result.shardSelector !== undefined)
-      throw new TypeError("tweakListOptions: shardSelector is not something this client can ask for; use listWatcher instead");
+      throw new TypeError("tweakListOptions: this client does not support shardSelector; use listWatcher instead");
     return result;
   };
   return {
@@ -80,7 +80,7 @@ function describe({ plural, scope }: Kind, namespace: string): string {
   return scope === "Cluster" ? plural : `${plural} in ${namespace === allNamespaces ? "all namespaces" : namespace}`;
 }
 
-/** A lister-watcher as a source of versions; each event is a batch of its own. An object without a name is reported as poison. */
+/** Returns a lister-watcher as a source of versions, one event per batch. An object without a name is reported as POISON. */
 export function versionsFrom<T extends KubeObject>(listerWatcher: ListerWatcher<T>): VersionSource<T> {
   const { supportsWatchList = false, description = "objects" } = listerWatcher;
   return {
@@ -92,7 +92,7 @@ export function versionsFrom<T extends KubeObject>(listerWatcher: ListerWatcher<
 }
 
 function pageOf<T extends KubeObject>(list: KubeList<T>): VersionPage<T> {
-  // Items of a list carry no kind of their own; the list says it.
+  // List items have no kind; take it from the list.
   const { metadata, items } = fillItemKinds(list);
   const versions: ObjectVersion<T>[] = [];
   const poison: PoisonReport[] = [];

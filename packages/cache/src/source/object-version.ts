@@ -1,29 +1,29 @@
 /**
- * One version of one object, as the cache holds it: what the pipeline needs stands ready, the object itself may still be text.
+ * One version of one object, as the cache stores it: the fields that the pipeline needs are available, the object may still be bytes.
  *
- *     bytes of a watch line → ObjectVersion → .object, parsed when somebody first looks
+ *     bytes of a watch line → ObjectVersion → .object, parsed on first access
  *
- * Handlers mostly want a key, so most versions are never parsed at all.
+ * Most handlers need only the key, so most versions are never parsed.
  */
 import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
 
+/** One version of one object. Immutable, apart from parsing on first access. */
 export interface ObjectVersion<T extends KubeObject = KubeObject> {
   readonly key: ObjectKey;
-  /** "" for an object that has none, which only hand-made ones lack. */
+  /** "" for an object without a uid; only hand-made objects lack one. */
   readonly uid: string;
   readonly resourceVersion: string;
   /** Whether `metadata.deletionTimestamp` is set. */
   readonly isTerminating: boolean;
-  /** Labels, without reading the rest where that is possible. */
+  /** Labels; read without parsing the object if possible. */
   readonly labels: Readonly<Record<string, string>>;
   /**
-   * The object: the same value at every look, as long as somebody holds it; frozen unless its source was told not to.
-   * Throws a `PoisonObjectError` when the text turns out not
-   * to be JSON after all.
+   * The object, frozen unless its source has `freeze: false`. Returns the same value while it is referenced. Throws a
+   * `PoisonObjectError` if the bytes are not valid JSON.
    */
   readonly object: DeepReadonly<T>;
-  /** Whether somebody has looked, or it came parsed. */
+  /** Whether the object is parsed. */
   readonly isParsed: boolean;
-  /** Moves its bytes together with those of others (see byte-shelf.ts); nobody can tell from what it says. Absent where there are none. */
+  /** Moves the bytes to new memory, without a visible effect (see byte-shelf.ts). Absent if there are no bytes. */
   repack?(): void;
 }

@@ -10,7 +10,7 @@ const pod = (): KubeObject => ({
 });
 
 describe("versionOf", () => {
-  it("has ready what the cache needs, and the object itself", () => {
+  it("has the fields that the cache needs, and the object", () => {
     const object = pod();
     const version = versionOf(object);
     expect(version).toEqual({
@@ -25,24 +25,24 @@ describe("versionOf", () => {
     expect(version.object).toBe(object);
   });
 
-  it("freezes the object all the way down", () => {
+  it("freezes the object recursively", () => {
     const { object } = versionOf(pod());
     expect(Object.isFrozen(object)).toBe(true);
     expect(Object.isFrozen(object.metadata.labels)).toBe(true);
     expect(Object.isFrozen(object.metadata.ownerReferences)).toBe(true);
   });
 
-  it("reads what is absent as empty", () => {
+  it("reads absent fields as empty", () => {
     const version = versionOf({ metadata: { name: "node-1" } });
     expect(version).toMatchObject({ key: "node-1", uid: "", resourceVersion: "", isTerminating: false, labels: {} });
   });
 
-  it("knows a terminating object; null, which some write for none, is none", () => {
+  it("recognises a terminating object; a deletionTimestamp of null does not count", () => {
     expect(versionOf({ metadata: { name: "a", deletionTimestamp: "2026-11-15T13:35:46Z" } }).isTerminating).toBe(true);
     expect(versionOf({ metadata: { name: "a", deletionTimestamp: null } } as unknown as KubeObject).isTerminating).toBe(false);
   });
 
-  it("does not take inherited members for the object's own", () => {
+  it("ignores inherited members", () => {
     const hostile = JSON.parse('{"metadata":{"name":"a","__proto__":{"uid":"stolen"},"labels":{"__proto__":"x"}}}') as KubeObject;
     const version = versionOf(hostile);
     expect(version.uid).toBe("");
@@ -50,22 +50,22 @@ describe("versionOf", () => {
     expect(() => versionOf(JSON.parse('{"__proto__":{"metadata":{"name":"a"}}}') as KubeObject)).toThrow(PoisonObjectError);
   });
 
-  it("takes labels that are no object for none", () => {
-    expect(labelsOf({ metadata: { name: "a", labels: ["x"] } } as unknown as KubeObject)).toEqual({});
+  it("treats labels that are not an object as none", () => {
+    expect(labelsOf({ metadata: { name: "a", labels: ["x"] } })).toEqual({});
   });
 
   it.each([
-    [undefined, "object without a name cannot be read: expected an object, but it is missing"],
-    [[], "object without a name cannot be read: expected an object, but it is a list"],
-    [{ kind: "Pod" }, "Pod without a name cannot be read: metadata: expected an object, but it is missing"],
-    [{ kind: "Pod", metadata: "x" }, "Pod without a name cannot be read: metadata: expected an object, but it is a string"],
+    [undefined, "object without a name cannot be decoded: expected an object, but it is missing"],
+    [[], "object without a name cannot be decoded: expected an object, but it is a list"],
+    [{ kind: "Pod" }, "Pod without a name cannot be decoded: metadata: expected an object, but it is missing"],
+    [{ kind: "Pod", metadata: "x" }, "Pod without a name cannot be decoded: metadata: expected an object, but it is a string"],
     [
       { metadata: { name: "", resourceVersion: "7" } },
-      "object without a name at version 7 cannot be read: metadata.name: expected a name, but it is empty",
+      "object without a name at version 7 cannot be decoded: metadata.name: expected a name, but it is empty",
     ],
-    [{ metadata: { name: {} } }, "object without a name cannot be read: metadata.name: expected a name, but it is an object"],
-    [{ metadata: { name: null } }, "object without a name cannot be read: metadata.name: expected a name, but it is null"],
-  ])("says what is wrong with %j", (object, message) => {
+    [{ metadata: { name: {} } }, "object without a name cannot be decoded: metadata.name: expected a name, but it is an object"],
+    [{ metadata: { name: null } }, "object without a name cannot be decoded: metadata.name: expected a name, but it is null"],
+  ])("names the problem of %j", (object, message) => {
     let thrown: unknown;
     try {
       versionOf(object as KubeObject);

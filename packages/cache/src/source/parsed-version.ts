@@ -1,5 +1,5 @@
 /**
- * A version whose object is there already: written by hand, or read by something that parses everything.
+ * A version whose object is already parsed.
  *
  *     object → versionOf → ObjectVersion
  */
@@ -8,32 +8,38 @@ import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
 import type { ObjectVersion } from "./object-version.ts";
 import { PoisonObjectError } from "./poison-object-error.ts";
 
-/** What the cache must know of every object, read or not. */
+/** Fields that the cache needs of every object. */
 export interface VersionIdentity {
   readonly key: ObjectKey;
-  /** "" when there is none. */
+  /** "" if there is none. */
   readonly uid: string;
-  /** "" when there is none. */
+  /** "" if there is none. */
   readonly resourceVersion: string;
   readonly isTerminating: boolean;
 }
 
 export interface VersionOfOptions {
-  /** Freezes the object in place, all the way down. @default true */
+  /** Freezes the object recursively, in place. @default true */
   readonly freeze?: boolean;
 }
 
 /**
- * The version of a parsed object, which from now on belongs to the cache.
- * Throws a `PoisonObjectError` when it has no `metadata.name`.
+ * Returns the version of a parsed object; the cache takes ownership of the object.
+ * Throws a `PoisonObjectError` if it has no `metadata.name`.
  */
-export function versionOf<T extends KubeObject>(object: T, { freeze = true }: VersionOfOptions = {}): ObjectVersion<T> {
-  const identity = identityOf(object);
+export function versionOf<T extends KubeObject>(object: T, options?: VersionOfOptions): ObjectVersion<T> {
+  return versionOfJson(object, options);
+}
+
+/** Returns the version of a JSON value, whose type the caller knows. Throws a `PoisonObjectError` if it is not an object with a name. */
+export function versionOfJson<T extends KubeObject>(value: unknown, { freeze = true }: VersionOfOptions = {}): ObjectVersion<T> {
+  const identity = identityOf(value);
+  const object = value as T;
   const frozen = freeze ? deepFreeze(object) : (object as DeepReadonly<T>);
   return Object.freeze({ ...identity, labels: labelsOf(frozen), object: frozen, isParsed: true });
 }
 
-/** What identifies a parsed object. Throws a `PoisonObjectError` when it has no `metadata.name`. */
+/** Returns the identity of a parsed object. Throws a `PoisonObjectError` if it has no `metadata.name`. */
 export function identityOf(object: unknown): VersionIdentity {
   if (!isRecord(object)) throw new PoisonObjectError(`expected an object, but it is ${nameOfType(object)}`);
   const kind = textOf(object, "kind");
@@ -57,13 +63,13 @@ export function identityOf(object: unknown): VersionIdentity {
   };
 }
 
-/** The labels of a frozen object that has metadata; labels that are no object count as none. */
-export function labelsOf(object: DeepReadonly<KubeObject>): Readonly<Record<string, string>> {
-  const labels: unknown = getOwn(object.metadata as Readonly<Record<string, unknown>>, "labels");
+/** Returns the labels of an object; labels that are not an object count as none. */
+export function labelsOf({ metadata }: { readonly metadata?: unknown }): Readonly<Record<string, string>> {
+  const labels = isRecord(metadata) ? getOwn(metadata, "labels") : undefined;
   return isRecord(labels) ? (labels as Readonly<Record<string, string>>) : noLabels;
 }
 
-/** The labels of whatever has none. */
+/** Labels of an object without labels. */
 export const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => isJsonObject(value as never);

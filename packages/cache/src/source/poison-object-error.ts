@@ -1,27 +1,28 @@
-/** An object that cannot be read. It is set aside and told about; the others of its kind go on without it. */
+/** An object that cannot be decoded. The cache reports and drops it; other objects are not affected. */
 import { quoteGo, errorBrand } from "@drover/machinery";
 import type { PoisonReport } from "./version-source.ts";
 
+/** What is known about an object that cannot be decoded. */
 export interface PoisonObjectErrorOptions {
-  /** The kind, as far as it is known: "Pod". */
+  /** Kind, if known: "Pod". */
   readonly kind?: string | undefined;
-  /** "namespace/name", where it could be made out. */
+  /** "namespace/name", if known. */
   readonly key?: string | undefined;
   readonly resourceVersion?: string | undefined;
-  /** What the reader said, usually a `JsonError`. */
+  /** Error of the decoder, usually a `JsonError`. */
   readonly cause?: unknown;
 }
 
 const brand = errorBrand<PoisonObjectError>("PoisonObjectError");
 
-/** Thrown where the object would have been returned: it is not JSON, or lacks what every object of a server has. */
+/** The object cannot be decoded: it is not valid JSON, or lacks a required field such as `metadata.name`. */
 export class PoisonObjectError extends Error {
   static {
     brand.mark(this);
   }
 
   override readonly name = "PoisonObjectError";
-  /** The one sentence of what is wrong, without the name of the object. */
+  /** What is wrong, without the name of the object. */
   readonly problem: string;
   readonly kind: string | undefined;
   readonly key: string | undefined;
@@ -30,7 +31,7 @@ export class PoisonObjectError extends Error {
   constructor(problem: string, { kind, key, resourceVersion, cause }: PoisonObjectErrorOptions = {}) {
     const version = resourceVersion === undefined || resourceVersion === "" ? "" : ` at version ${resourceVersion}`;
     super(
-      `${kind ?? "object"} ${key === undefined ? "without a name" : quoteGo(key)}${version} cannot be read: ${problem}`,
+      `${kind ?? "object"} ${key === undefined ? "without a name" : quoteGo(key)}${version} cannot be decoded: ${problem}`,
       cause === undefined ? undefined : { cause },
     );
     this.problem = problem;
@@ -39,7 +40,7 @@ export class PoisonObjectError extends Error {
     this.resourceVersion = resourceVersion;
   }
 
-  /** The same as plain data, for a source to hand on. */
+  /** The error as plain data, for `VersionSource`. */
   get report(): PoisonReport {
     return { key: this.key, resourceVersion: this.resourceVersion, message: this.message };
   }

@@ -6,11 +6,11 @@ import { transformed } from "./transformed-version.ts";
 describe("transformed", () => {
   const version = podVersion("shop/web", 7, { labels: { app: "web" }, nodeName: "n1" });
 
-  it("is the version itself where nothing is changed", () => {
+  it("returns the version itself if the transform changes nothing", () => {
     expect(transformed(version, (object) => object)).toBe(version);
   });
 
-  it("has the changed object, frozen, and is still the object the server named", () => {
+  it("has the changed object, frozen, and keeps the server's identity", () => {
     const changed = transformed(version, (object) =>
       edit(object, (draft) => {
         draft.metadata = { name: "other", labels: { small: "yes" } };
@@ -25,7 +25,7 @@ describe("transformed", () => {
     expect(Object.isFrozen(changed.object.metadata)).toBe(true);
   });
 
-  it("passes on what the transform throws", () => {
+  it("passes on errors of the transform", () => {
     expect(() =>
       transformed(version, () => {
         throw new Error("no");

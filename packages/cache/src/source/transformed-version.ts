@@ -1,16 +1,16 @@
-/** A version whose object was changed on its way into the cache: less of it, usually. */
+/** A version whose object was transformed before it was stored, usually to make it smaller. */
 import { deepFreeze } from "@drover/machinery";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 import type { ObjectVersion } from "./object-version.ts";
 import { labelsOf } from "./parsed-version.ts";
 
 /**
- * Gives the object to store: the same one, or a changed copy (`edit`). It is read for this, which an informer otherwise avoids, so
- * leave it out where the projection can say the same. Who it is (key, uid, version) stays as the server said it, whatever comes back.
+ * Returns the object to store: the same one, or a changed copy (`edit`). A transform parses every object, which an informer otherwise
+ * avoids, so prefer a projection if it suffices. Key, uid and resource version stay those of the server, whatever it returns.
  */
 export type Transform<T extends KubeObject> = (object: DeepReadonly<T>) => DeepReadonly<T>;
 
-/** The version with the object that `transform` gives, frozen. Throws what it throws, and what reading the object throws. */
+/** Returns the version with the transformed object, frozen. Throws errors of `transform` and of parsing. */
 export function transformed<T extends KubeObject>(version: ObjectVersion<T>, transform: Transform<T>): ObjectVersion<T> {
   const original = version.object;
   const object = transform(original);

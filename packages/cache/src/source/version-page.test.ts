@@ -23,7 +23,7 @@ const listOf = (...items: string[]): string =>
 const item = (name: string, rest = ""): string => `{"metadata":{"name":"${name}","resourceVersion":"5","managedFields":[{}]}${rest}}`;
 
 describe("readVersionPage", () => {
-  it("reads items, the version of the list and the token of the next page, from text and from bytes", () => {
+  it("reads items, resource version and continue token, from text and from bytes", () => {
     const text = listOf(item("a"), item("b"));
     for (const body of [text, new TextEncoder().encode(text)]) {
       for (const decode of ["late", "eager"] as const) {
@@ -38,7 +38,7 @@ describe("readVersionPage", () => {
     }
   });
 
-  it("reads lists without items, without metadata, and with white space", () => {
+  it("reads lists without items, without metadata, and with whitespace", () => {
     expect(read(listOf())).toMatchObject({ items: [], resourceVersion: "7" });
     expect(read('{"kind":"PodList","items":null}')).toEqual({ items: [], resourceVersion: "", continue: undefined, poison: [] });
     expect(read('{ "items": [ {"metadata": {"name": "a"}} ], "metadata": {"resourceVersion": "7", "continue": ""} }')).toMatchObject({
@@ -48,18 +48,18 @@ describe("readVersionPage", () => {
     });
   });
 
-  it("sets aside what cannot be read, and keeps the rest", () => {
+  it("reports items that cannot be decoded as poison, and keeps the rest", () => {
     const text = listOf(item("a"), '{"metadata":{}}', item("b", ',"spec":tru'), item("c"));
     const late = read(text);
     expect(late.items.map(({ key }) => key)).toEqual(["a", "b", "c"]);
     expect(late.poison).toMatchObject([{ key: undefined }]);
-    expect(() => late.items[1]?.object).toThrow('Pod "b" at version 5 cannot be read');
+    expect(() => late.items[1]?.object).toThrow('Pod "b" at version 5 cannot be decoded');
     const eager = read(text, "eager");
     expect(eager.items.map(({ key }) => key)).toEqual(["a", "c"]);
     expect(eager.poison).toMatchObject([{ key: undefined }, { key: "b", resourceVersion: "5" }]);
   });
 
-  it("refuses what is no list of objects, and says what it is", () => {
+  it("rejects a body that is not a list of objects, and says what it is", () => {
     for (const decode of ["late", "eager"] as const) {
       expect(() => read('{"kind":"Pod","metadata":{"name":"a"}}', decode)).toThrow(
         "list pods in shop: expected a list with items, but the server answered with a Pod",

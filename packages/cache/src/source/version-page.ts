@@ -1,20 +1,20 @@
 /**
  * Reads one page of a list.
  *
- *     answer → readVersionPage → versions, the version of the list, the token of the next page
+ *     response → readVersionPage → versions, resource version of the list, token of the next page
  *
- * Late, the items are cut out and stay bytes: a third of what parsing them costs.
+ * With late decoding it only splits the items and keeps their bytes, at a third of the cost of parsing.
  */
 import { extractList, getOwn, isJsonObject, peekList } from "@drover/machinery";
 import type { JsonObject, JsonValue, KubeObject } from "@drover/machinery";
-import { ResponseError, decodeBody } from "@drover/client";
+import { ResponseError, decodeBody, isResponseError } from "@drover/client";
 import type { ReadResponse, RequestAbout } from "@drover/client";
 import type { ObjectVersion } from "./object-version.ts";
 import { isPoisonObjectError } from "./poison-object-error.ts";
 import type { VersionReader } from "./version-reader.ts";
 import type { PoisonReport, VersionPage } from "./version-source.ts";
 
-/** Reads a page. Throws an `ApiError` when the answer is a refusal after all, and a `ResponseError` when it is no list of objects. */
+/** Reads a page. Throws an `ApiError` for an error response, and a `ResponseError` if the body is not a list of objects. */
 export function readVersionPage<T extends KubeObject>(answer: ReadResponse, about: RequestAbout, reader: VersionReader<T>): VersionPage<T> {
   return (reader.isLate ? readLate(answer, about, reader) : undefined) ?? readWhole(answer, about, reader);
 }
@@ -35,8 +35,8 @@ function readWhole<T extends KubeObject>(answer: ReadResponse, about: RequestAbo
   try {
     value = decodeBody(answer, about, { dropManagedFields: reader.dropManagedFields });
   } catch (error) {
-    // One item may be to blame; then the others can be saved.
-    const saved = error instanceof ResponseError && error.reason === "json" ? readLate(answer, about, reader) : undefined;
+    // If a single item is malformed, the others can still be read.
+    const saved = isResponseError(error) && error.reason === "json" ? readLate(answer, about, reader) : undefined;
     if (saved === undefined) throw error;
     return saved;
   }
@@ -81,12 +81,12 @@ function listOf(value: JsonValue, { attempt }: RequestAbout): JsonObject {
   return list;
 }
 
-/** The error for rows and columns where objects were asked for: they hold what kubectl prints, not what a cache can keep. */
+/** Returns the error for a Table instead of objects: it contains kubectl's columns, which a cache cannot store. */
 export function tableRefused(attempt: string): ResponseError {
   return new ResponseError(
     attempt,
     "content-type",
-    "the server answered with a Table instead of objects; something between here and it changes the Accept header",
+    "the server answered with a Table instead of objects; a proxy on the way may change the Accept header",
     { statusCode: 200 },
   );
 }

@@ -24,7 +24,7 @@ const readerOf = (options: Partial<VersionReaderOptions> = {}): VersionReader<Ku
     ...options,
   });
 
-/** All that a cache can see of a version, or of the failure to make one. */
+/** Everything observable of a version, or of the error instead of one. */
 function seen(version: ObjectVersion): object {
   const { key, uid, resourceVersion, isTerminating } = version;
   try {
@@ -46,7 +46,7 @@ const seenEvents = (line: string, reader: VersionReader<KubeObject>): unknown =>
     ),
   };
 };
-/** A broken object that is told late is told without its type. */
+/** A malformed object that is reported late is reported without its event type. */
 const withType = (type: string, what: object): object => ("poison" in what ? what : { type, ...what });
 
 const seenPage = (text: string, reader: VersionReader<KubeObject>): unknown => {
@@ -60,7 +60,7 @@ const seenPage = (text: string, reader: VersionReader<KubeObject>): unknown => {
   }
 };
 
-describe("an object read late and the same read at once", () => {
+describe("late and eager decoding of an object", () => {
   const letters = fc.string({
     unit: fc.constantFrom("a", '"', "\\", "{", "}", "[", "]", ",", ":", "é", "\n", "😀", "\u0000", "\ud800"),
     maxLength: 5,
@@ -93,7 +93,7 @@ describe("an object read late and the same read at once", () => {
     "1234567890123456789",
     "<&>",
   );
-  // Not `1e400`: whether decodeJson refuses it depends on what else stands in the text.
+  // Not `1e400`: whether decodeJson rejects it depends on the rest of the text.
   const number = fc.constantFrom(
     "9007199254740993",
     "-9223372036854775808",
@@ -131,7 +131,7 @@ describe("an object read late and the same read at once", () => {
       ),
     },
     { weight: 10, arbitrary: fc.tuple(fc.constantFrom("labels", "annotations"), fc.oneof({ weight: 20, arbitrary: texts }, strange)) },
-    // What is dropped is not checked, so nothing broken in here.
+    // Dropped fields are not checked, so nothing in here is malformed.
     {
       weight: 10,
       arbitrary: fc.tuple(
@@ -176,17 +176,17 @@ describe("an object read late and the same read at once", () => {
     )
     .map(([members, meta, at, space]) => written(members.toSpliced(at, 0, ["metadata", meta]), space));
 
-  // Unlike `toEqual` it sees keys like `__proto__`, and it is much faster.
+  // Unlike `toEqual`, it compares keys like `__proto__`, and it is much faster.
   const same = (late: unknown, eager: unknown): void => {
     if (!jsonEqual(late, eager)) expect(late).toStrictEqual(eager);
     else return;
     throw new Error(`not the same: ${inspect(late, { depth: 20 })} and ${inspect(eager, { depth: 20 })}`);
   };
 
-  // Two objects on average in a list, one in an event: together as many as there are runs.
+  // A list has two objects on average, an event one: together as many objects as runs.
   const runs = fc.readConfigureGlobal()?.numRuns ?? 200;
 
-  it("are equal in a watch: objects, labels, identity, errors", () => {
+  it("agree in a watch: objects, labels, identity, errors", () => {
     fc.assert(
       fc.property(
         object,
@@ -205,7 +205,7 @@ describe("an object read late and the same read at once", () => {
     );
   });
 
-  it("are equal in a list: also which items are poison, and what the list says of itself", () => {
+  it("agree in a list: also which items are poison, and the metadata of the list", () => {
     fc.assert(
       fc.property(fc.array(object, { maxLength: 4 }), fc.boolean(), (items, sorted) => {
         const text = sorted
@@ -220,7 +220,7 @@ describe("an object read late and the same read at once", () => {
 
 describe("VersionReader", () => {
   const pod = { metadata: { name: "web-0", namespace: "shop", managedFields: [{}] }, spec: { x: 1 } };
-  it("puts back the kind that a list leaves out, and leaves what says itself what it is", () => {
+  it("adds the kind that list items lack, and keeps an existing one", () => {
     const reader = readerOf();
     const read = (text: string): unknown => reader.read(bytesOf(text)).object;
     expect(read(encodeJson(pod))).toEqual({
@@ -232,7 +232,7 @@ describe("VersionReader", () => {
     expect(read(encodeJson({ ...pod, kind: "", apiVersion: "" }))).toMatchObject({ apiVersion: "v1", kind: "Pod" });
     expect(read(encodeJson({ ...pod, kind: "Widget" }))).not.toHaveProperty("apiVersion");
   });
-  it("reduces objects to their metadata when a server would not", () => {
+  it("reduces objects to their metadata if the server does not", () => {
     const whole = encodeJson({ ...pod, kind: "Pod", apiVersion: "v1" });
     for (const decode of ["late", "eager"] as const) {
       expect(readerOf({ projection: "metadata", decode }).read(bytesOf(whole)).object).toEqual({
@@ -242,10 +242,10 @@ describe("VersionReader", () => {
       });
     }
   });
-  it("names the object that is not JSON, as far as it is known", () => {
+  it("names the object that is not JSON, as far as known", () => {
     const reader = readerOf({ decode: "eager" });
     const broken = '{"metadata":{"name":"web-0","namespace":"shop","resourceVersion":"41"},"spec":tru}';
-    expect(() => reader.read(bytesOf(broken))).toThrow(/^Pod "shop\/web-0" at version 41 cannot be read: it is not JSON: /);
-    expect(reader.poison(new JsonError("syntax", "no")).message).toBe("Pod without a name cannot be read: it is not JSON: no");
+    expect(() => reader.read(bytesOf(broken))).toThrow(/^Pod "shop\/web-0" at version 41 cannot be decoded: it is not JSON: /);
+    expect(reader.poison(new JsonError("syntax", "no")).message).toBe("Pod without a name cannot be decoded: it is not JSON: no");
   });
 });

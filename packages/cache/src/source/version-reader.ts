@@ -1,24 +1,24 @@
 /**
- * Turns the objects of one resource into versions, late or at once, always with the same outcome.
+ * Creates versions of the objects of one resource. Late and eager decoding have the same results.
  *
  *     bytes of a line, of an item → VersionReader → ObjectVersion, or PoisonObjectError
  */
-import { JsonError, apiVersionOf, asPartialObjectMetadata, decodeJson, peekObject } from "@drover/machinery";
+import { JsonError, apiVersionOf, decodeJson, peekObject } from "@drover/machinery";
 import type { JsonObject, JsonValue, KubeObject, PeekedObject, PeekOptions } from "@drover/machinery";
 import type { ResourceTarget } from "@drover/client";
 import { ByteShelf } from "./byte-shelf.ts";
 import { lateVersion } from "./late-version.ts";
 import type { AfterLook, LateReading } from "./late-version.ts";
 import type { ObjectVersion } from "./object-version.ts";
-import { versionOf } from "./parsed-version.ts";
+import { versionOfJson } from "./parsed-version.ts";
 import { PoisonObjectError, isPoisonObjectError } from "./poison-object-error.ts";
 
 export interface VersionReaderOptions {
   readonly target: Pick<ResourceTarget, "group" | "version" | "kind">;
-  /** "metadata": every object is reduced to `PartialObjectMetadata`, whatever the server sends. */
+  /** "metadata": reduces every object to `PartialObjectMetadata`, whatever the server sends. */
   readonly projection: "full" | "metadata";
   readonly keepManagedFields: boolean;
-  /** "late": an object is parsed when somebody looks at it; "eager": when it comes. */
+  /** "late": parses an object when it is first read; "eager": on arrival. */
   readonly decode: "late" | "eager";
   readonly afterLook: AfterLook;
   readonly freeze: boolean;
@@ -28,7 +28,7 @@ export class VersionReader<T extends KubeObject> {
   readonly isLate: boolean;
   readonly peekOptions: PeekOptions;
   readonly dropManagedFields: boolean;
-  /** Where the bytes of late versions lie. */
+  /** Allocator for the bytes of late versions. */
   readonly shelf: ByteShelf = new ByteShelf();
   readonly #reading: LateReading;
 
@@ -45,15 +45,15 @@ export class VersionReader<T extends KubeObject> {
     };
   }
 
-  /** The version of an object that has been peeked at. */
+  /** Returns the version of a peeked object. */
   late(peeked: PeekedObject): ObjectVersion<T> {
     return lateVersion<T>(peeked, this.#reading);
   }
 
-  /** The version of an object that has been parsed, its managed fields dropped. Throws a `PoisonObjectError` when it has no name. */
+  /** Returns the version of a parsed object without managed fields. Throws a `PoisonObjectError` if it has no name. */
   parsed(object: JsonValue | undefined): ObjectVersion<T> {
     try {
-      return versionOf<T>(isObject(object) ? (this.#reading.finish(object) as T) : (object as unknown as T), this.#reading);
+      return versionOfJson<T>(isObject(object) ? this.#reading.finish(object) : object, this.#reading);
     } catch (error) {
       if (!isPoisonObjectError(error)) throw error;
       const { key, resourceVersion } = error;
@@ -61,7 +61,7 @@ export class VersionReader<T extends KubeObject> {
     }
   }
 
-  /** The version of the object with these bytes. Throws a `PoisonObjectError`. */
+  /** Decodes bytes into a version. Throws a `PoisonObjectError`. */
   read(bytes: Uint8Array): ObjectVersion<T> {
     const peeked = this.isLate ? peekObject(bytes, 0, bytes.length, this.peekOptions) : undefined;
     if (peeked !== undefined) return this.late(peeked);
@@ -75,7 +75,7 @@ export class VersionReader<T extends KubeObject> {
     return this.parsed(value);
   }
 
-  /** The error for bytes that are not JSON: the one that a look at it would throw. */
+  /** Returns the error for bytes that are not JSON, equal to the one of a late read. */
   poison(error: JsonError, peeked?: PeekedObject): PoisonObjectError {
     const known = peeked === undefined ? undefined : this.late(peeked);
     return new PoisonObjectError(`it is not JSON: ${error.detail}`, {
@@ -91,20 +91,20 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Puts `apiVersion` and `kind` on objects that have neither: items of a list come without. */
-function filler(target: Pick<ResourceTarget, "group" | "version" | "kind">): (object: JsonObject) => KubeObject {
+/** Adds `apiVersion` and `kind` to objects that have neither, such as list items. */
+function filler(target: Pick<ResourceTarget, "group" | "version" | "kind">): (object: JsonObject) => object {
   const apiVersion = apiVersionOf(target);
   const { kind } = target;
   return (object) => {
-    if (object["kind"] || object["apiVersion"]) return object as unknown as KubeObject;
+    if (object["kind"] || object["apiVersion"]) return object;
     const filled = { apiVersion, kind, ...object };
     filled.apiVersion = apiVersion;
     filled.kind = kind;
-    return filled as unknown as KubeObject;
+    return filled;
   };
 }
 
-function reduced(object: JsonObject): KubeObject {
-  const whole = object as unknown as KubeObject;
-  return whole.kind === "PartialObjectMetadata" ? whole : asPartialObjectMetadata(whole);
+function reduced(object: JsonObject): object {
+  if (object["kind"] === "PartialObjectMetadata") return object;
+  return { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata: object["metadata"] };
 }

@@ -1,5 +1,5 @@
 /**
- * Where versions come from: list and watch, as the reflector sees them.
+ * Sources of versions: list and watch, as the reflector sees them.
  *
  *     Transport + kind        → listWatcher()    ─┐
  *     ListerWatcher by hand   → versionsFrom()   ─┴→ VersionSource → reflector
@@ -8,33 +8,34 @@ import type { KubeObject, ListOptions, Status } from "@drover/machinery";
 import type { ByteShelf } from "./byte-shelf.ts";
 import type { ObjectVersion } from "./object-version.ts";
 
+/** Options of one list or watch. */
 export interface SourceCall {
-  /** Ends the request. */
+  /** Cancels the request. */
   readonly signal: AbortSignal;
 }
 
 /** One page of a list. */
 export interface VersionPage<T extends KubeObject> {
   readonly items: readonly ObjectVersion<T>[];
-  /** Of the list as a whole. */
+  /** Resource version of the list. */
   readonly resourceVersion: string;
-  /** The token of the next page; undefined on the last one. */
+  /** Token of the next page; undefined for the last page. */
   readonly continue: string | undefined;
-  /** Items that could not be read at all; the rest of the page is good. */
+  /** Items that could not be decoded; the other items are valid. */
   readonly poison: readonly PoisonReport[];
 }
 
-/** An object that cannot be read: isolated, told, and never allowed to hold up the others. */
+/** Report on an object that cannot be decoded. It does not affect other objects. */
 export interface PoisonReport {
-  /** "namespace/name" where it could be made out. */
+  /** "namespace/name", if known. */
   readonly key: string | undefined;
   readonly resourceVersion: string | undefined;
   readonly message: string;
 }
 
 /**
- * One watch event whose object need not be decoded yet: the first read of `version.object` parses it. POISON stands for an
- * event whose object cannot be decoded at all.
+ * One watch event whose object may not be decoded yet: the first read of `version.object` parses it. POISON is an event whose
+ * object cannot be decoded.
  */
 export type LazyWatchEvent<T extends KubeObject> =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly version: ObjectVersion<T> }
@@ -42,18 +43,19 @@ export type LazyWatchEvent<T extends KubeObject> =
   | { readonly type: "ERROR"; readonly status: Status }
   | { readonly type: "POISON"; readonly report: PoisonReport };
 
+/** Lists and watches one collection for a reflector. */
 export interface VersionSource<T extends KubeObject> {
-  /** What it lists, in words: "pods in all namespaces". For errors, logs and health. */
+  /** Description for errors, logs and health: "pods in all namespaces". */
   readonly description: string;
-  /** Whether to try `sendInitialEvents` at all. */
+  /** Whether to try `sendInitialEvents`. */
   readonly supportsWatchList: boolean;
-  /** Where the bytes of its versions lie; whoever holds them keeps it tidy. @default each has memory of its own */
+  /** Allocator for the bytes of its versions; their owner compacts it. @default each version has its own memory */
   readonly shelf?: ByteShelf;
-  /** One page. Rejects with an `ApiError` when the server refuses. */
+  /** Returns one page. Rejects with an `ApiError` for an error response. */
   list(options: ListOptions, call: SourceCall): Promise<VersionPage<T>>;
   /**
-   * Events, those that came together in one batch. Ends when the server closes in good order; throws what `watchStream` of the client
-   * throws (`ApiError` for a refusal, `WatchSilenceError`, `ResponseError`, `WatchFrameError`, the signal's reason).
+   * Yields batches of events that arrived together. Ends when the server closes the stream normally; throws the errors of the client's
+   * `watchStream` (`ApiError` for an error response, `WatchSilenceError`, `ResponseError`, `WatchFrameError`, the signal's reason).
    */
   watch(options: ListOptions, call: SourceCall): AsyncIterable<readonly LazyWatchEvent<T>[]>;
 }

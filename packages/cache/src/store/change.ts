@@ -9,6 +9,7 @@
 import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
 
+/** An object was added. */
 export interface Added<T extends KubeObject> {
   readonly type: "added";
   readonly key: ObjectKey;
@@ -20,6 +21,7 @@ export interface Added<T extends KubeObject> {
   readonly isInInitialList: boolean;
 }
 
+/** An object was updated, or a resync is due. */
 export interface Updated<T extends KubeObject> {
   readonly type: "updated";
   readonly key: ObjectKey;
@@ -35,6 +37,7 @@ export interface Updated<T extends KubeObject> {
   readonly isResync: boolean;
 }
 
+/** An object was deleted. */
 export interface Deleted<T extends KubeObject> {
   readonly type: "deleted";
   readonly key: ObjectKey;
@@ -47,6 +50,7 @@ export interface Deleted<T extends KubeObject> {
   readonly isFinalStateUnknown: boolean;
 }
 
+/** A change of one object, as handlers receive it. */
 export type Change<T extends KubeObject = KubeObject> = Added<T> | Updated<T> | Deleted<T>;
 
 /** A change that the store made; consecutive ones of a key can be merged. */

@@ -14,7 +14,7 @@ function queueOf(lengthMax?: number): { clock: ManualClock; queue: DeltaQueue<Te
 }
 
 describe("DeltaQueue", () => {
-  it("hands deltas out in the order they came, a replace as one", async () => {
+  it("returns deltas in order, a replace as one", async () => {
     const { clock, queue } = queueOf();
     const pod = podVersion("a", 1);
     queue.replace([pod, podVersion("b", 2)], "2");
@@ -36,7 +36,7 @@ describe("DeltaQueue", () => {
     expect([taken[0], queue.length]).toMatchObject([{ versions: [{ key: "a" }, { key: "b" }], resourceVersion: "2" }, 0]);
   });
 
-  it("makes one of bookmarks that follow on each other, and never merges over something else", () => {
+  it("merges consecutive bookmarks, and never across other deltas", () => {
     const { queue } = queueOf();
     for (const version of ["1", "2", "3"]) queue.bookmark(version);
     queue.upsert(podVersion("a", 4));
@@ -50,7 +50,7 @@ describe("DeltaQueue", () => {
     expect(queue.take()).toMatchObject({ resourceVersion: "6" });
   });
 
-  it("wakes whoever waits for a delta, and lets go with the signal's reason", async () => {
+  it("wakes the waiting consumer, and rejects with the signal's reason", async () => {
     const { queue } = queueOf();
     const waiting = queue.filled(signal);
     queue.bookmark("1");
@@ -64,7 +64,7 @@ describe("DeltaQueue", () => {
     await expect(queue.filled(AbortSignal.abort(new Error("at once")))).rejects.toThrow("at once");
   });
 
-  it("listens to the signal once for all waits, and not at all when it is closed", async () => {
+  it("adds one listener to the signal for all waits, and removes it when it is closed", async () => {
     const { queue } = queueOf();
     const { signal: own } = new AbortController();
     for (let version = 1; version <= 3; version++) {
@@ -78,7 +78,7 @@ describe("DeltaQueue", () => {
     expect(getEventListeners(own, "abort")).toEqual([]);
   });
 
-  it("asks for a pause when it is full, and ends it when half of it is gone", async () => {
+  it("applies backpressure when it is full, until half of it is processed", async () => {
     const { clock, queue } = queueOf(4);
     for (let at = 1; at <= 3; at++) queue.upsert(podVersion("a", at));
     expect(queue.ready()).toBeUndefined();
@@ -95,7 +95,7 @@ describe("DeltaQueue", () => {
     expect(isReady).toBe(true);
   });
 
-  it("keeps nobody waiting once it is closed, and takes in nothing more", async () => {
+  it("resolves pending waits when it is closed, and ignores new deltas", async () => {
     const { queue } = queueOf(1);
     queue.upsert(podVersion("a", 1));
     const waiting = queue.ready();
@@ -105,7 +105,7 @@ describe("DeltaQueue", () => {
     expect([queue.length, queue.take(), queue.ready()]).toEqual([0, undefined, undefined]);
   });
 
-  it("is a plain queue, however puts and takes alternate", () => {
+  it("behaves like a plain queue under random puts and takes", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(3000), fc.nat(3000)), { minLength: 1, maxLength: 6 }), (bursts) => {
         const { queue } = queueOf();

@@ -1,36 +1,36 @@
 /**
- * Deltas in the order of the server, between the one who reads the wire and the one who writes the store.
+ * Queue of deltas in the order of the server, between the reflector and the store.
  *
  *     reflector → DeltaQueue → informer
  *
- * A replace is one delta, however many objects are in it: it is taken whole or not at all.
+ * A replace is one delta, however many objects it has, so it is atomic.
  */
 import type { Clock, KubeObject } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
 import type { ReflectorSink } from "../reflector/reflector-sink.ts";
 
-/** One step of the cache. `atMs` is when it came, on the monotonic clock. */
+/** One change of the cache. `atMs` is its time of arrival, in the clock's monotonic time. */
 export type Delta<T extends KubeObject> = { readonly atMs: number } & (
   | { readonly type: "replace"; readonly versions: readonly ObjectVersion<T>[]; readonly resourceVersion: string }
   | { readonly type: "upsert"; readonly version: ObjectVersion<T> }
   | { readonly type: "remove"; readonly version: ObjectVersion<T> }
   | { readonly type: "bookmark"; readonly resourceVersion: string }
-  /** Something of our own that must not overtake what came before: a resync, a repair. */
+  /** Internal work that must not overtake earlier deltas: a resync, a repair. */
   | { readonly type: "work"; readonly work: () => void }
 );
 
 export interface DeltaQueueOptions {
   readonly clock: Clock;
-  /** From how many deltas on `ready` asks the reflector to wait, until half of them are gone. @default 4096 */
+  /** Maximum queued deltas before backpressure stops the reflector, until half of them are processed. @default 4096 */
   readonly lengthMax?: number;
 }
 
-/** From how many taken places on the list is cut: often enough to free memory, seldom enough to cost nothing. */
+/** Number of consumed slots after which the array is trimmed: often enough to free memory, rarely enough to be cheap. */
 const cutAt = 1024;
 
 /**
- * Guarantees: deltas are taken in the order they came, each once; a reflector that waits for `ready` never lets it grow beyond
- * `lengthMax` and what came in one batch.
+ * Guarantees: deltas are taken in order, each once; if the reflector waits for `ready`, the length does not exceed `lengthMax` plus one
+ * batch.
  */
 export class DeltaQueue<T extends KubeObject> implements ReflectorSink<T> {
   readonly #clock: Clock;
@@ -38,7 +38,7 @@ export class DeltaQueue<T extends KubeObject> implements ReflectorSink<T> {
   #deltas: (Delta<T> | undefined)[] = [];
   #head = 0;
   #filled: { readonly resolve: () => void; readonly reject: (reason: unknown) => void } | undefined;
-  /** The signal of whoever takes: listened to once, not once for every wait. */
+  /** Signal of the consumer; has one listener, not one per wait. */
   #heeded: AbortSignal | undefined;
   readonly #abort = (): void => this.#filled?.reject(this.#heeded?.reason);
   #room: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
@@ -65,14 +65,14 @@ export class DeltaQueue<T extends KubeObject> implements ReflectorSink<T> {
     this.#push({ type: "remove", version, atMs: this.#clock.monotonic() });
   }
 
-  /** A bookmark right after a bookmark takes its place: a storm of them is one delta. */
+  /** Adds a bookmark; it replaces a bookmark at the end of the queue, so many in a row are one delta. */
   bookmark(resourceVersion: string): void {
     const last = this.#deltas.at(-1);
     if (last?.type === "bookmark" && this.length > 0) this.#deltas[this.#deltas.length - 1] = { ...last, resourceVersion };
     else this.#push({ type: "bookmark", resourceVersion, atMs: this.#clock.monotonic() });
   }
 
-  /** Calls `work` when everything that came before has been stored and told. Must not throw. */
+  /** Calls `work` after all earlier deltas are stored and delivered. `work` must not throw. */
   enqueue(work: () => void): void {
     this.#push({ type: "work", work, atMs: this.#clock.monotonic() });
   }
@@ -83,7 +83,7 @@ export class DeltaQueue<T extends KubeObject> implements ReflectorSink<T> {
     return this.#room.promise;
   }
 
-  /** The next delta, which is then gone from the queue; undefined when there is none. */
+  /** Takes the next delta; undefined if there is none. */
   take(): Delta<T> | undefined {
     const delta = this.#deltas[this.#head];
     if (delta === undefined) return undefined;
@@ -95,7 +95,7 @@ export class DeltaQueue<T extends KubeObject> implements ReflectorSink<T> {
     return this.#taken(delta);
   }
 
-  /** Resolves when there is a delta. Rejects with the signal's reason. For the one who takes: it waits for one thing at a time. */
+  /** Resolves when there is a delta. Rejects with the signal's reason. Only for the consumer, one wait at a time. */
   async filled(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.length > 0) return;
@@ -105,7 +105,7 @@ export class DeltaQueue<T extends KubeObject> implements ReflectorSink<T> {
     });
   }
 
-  /** Nothing is taken any more: forgets what waits, takes in nothing new, and keeps nobody waiting for room. */
+  /** Closes the queue: drops its deltas, ignores new ones, and resolves pending `ready` promises. */
   close(): void {
     this.#isClosed = true;
     this.#heed(undefined);

@@ -22,7 +22,7 @@ function cars(): { store: IndexedStore<Car>; failures: IndexFailure[] } {
 const car = (...colors: string[]): Car => ({ colors, size: 1 });
 
 describe("IndexedStore", () => {
-  it("finds values by key and by index, and gives what was there before", () => {
+  it("finds values by key and by index, and returns the previous value", () => {
     const { store } = cars();
     const red = car("red");
     expect(store.set("a", red)).toBeUndefined();
@@ -34,7 +34,7 @@ describe("IndexedStore", () => {
     expect(store.byIndex("color", "red")).toEqual([]);
   });
 
-  it("moves a key between index values and frees the sets that became empty", () => {
+  it("moves a key between index values and frees empty sets", () => {
     const { store } = cars();
     store.set("a", car("foo", "bar"));
     store.set("b", car("foo"));
@@ -47,23 +47,23 @@ describe("IndexedStore", () => {
     expect(store.listIndexValues("color")).toEqual([]);
   });
 
-  it("sorts index keys as Go does, and takes an index value said twice once", () => {
+  it("sorts index keys as Go does, and ignores duplicate index values", () => {
     const { store } = cars();
     for (const key of ["\u{1f600}", "b", "\uffee", "a"]) store.set(key, car("red", "red"));
     expect(store.indexKeys("color", "red")).toEqual(["a", "b", "\uffee", "\u{1f600}"]);
   });
 
-  it("indexes what is there when an index is added, and adds none when a name is taken", () => {
+  it("addIndexers indexes existing values, and adds none if a name is taken", () => {
     const { store } = cars();
     store.set("a", car("red"));
-    expect(() => store.addIndexers({ size: bySize, color: byColor })).toThrow('indexer conflict: "color" is there already');
+    expect(() => store.addIndexers({ size: bySize, color: byColor })).toThrow('indexer conflict: "color" exists already');
     expect(() => store.byIndex("size", "1")).toThrow('Index with name size does not exist; there are "color"');
     store.addIndexers({ size: bySize });
     expect(store.indexKeys("size", "1")).toEqual(["a"]);
     expect([store.indexNames, store.indexers]).toEqual([["color", "size"], { color: byColor, size: bySize }]);
   });
 
-  it("keeps an object whose index function throws, tells of it, and keeps the other entries right (A32)", () => {
+  it("keeps an object whose index function throws, reports it, and keeps the other entries correct (A32)", () => {
     const { store, failures } = cars();
     store.addIndexers({ size: bySize });
     store.set("a", car("red"));
@@ -77,7 +77,7 @@ describe("IndexedStore", () => {
     expect(store.indexKeys("color", "blue")).toEqual(["a"]);
   });
 
-  it("calls an index function once per value, so one that changes its mind does no harm", () => {
+  it("calls an index function once per value, so that it need not be deterministic", () => {
     let turn = 0;
     const store = new IndexedStore<number>({ indexers: { turn: () => [`turn ${turn++}`] }, onIndexError: () => undefined });
     store.set("a", 1);
@@ -86,7 +86,7 @@ describe("IndexedStore", () => {
     expect([turn, store.listIndexValues("turn")]).toEqual([2, []]);
   });
 
-  it("shows a replacement whole or not at all, with indexes that were added meanwhile", () => {
+  it("shows a replacement completely or not at all, including indexes added meanwhile", () => {
     const { store } = cars();
     store.set("old", car("red"));
     const next = store.beginReplace();
@@ -101,20 +101,20 @@ describe("IndexedStore", () => {
       ["new", "newer"],
       [],
     ]);
-    expect(() => next.commit()).toThrow("this replacement is over");
+    expect(() => next.commit()).toThrow("this replacement was committed or discarded");
   });
 
-  it("forgets a discarded replacement", () => {
+  it("drops a discarded replacement", () => {
     const { store } = cars();
     store.set("old", car("red"));
     const next = store.beginReplace();
     next.set("new", car("red"));
     next.discard();
     expect(store.indexKeys("color", "red")).toEqual(["old"]);
-    expect(() => next.commit()).toThrow("this replacement is over");
+    expect(() => next.commit()).toThrow("this replacement was committed or discarded");
   });
 
-  it("has no trouble with names every object has", () => {
+  it("accepts keys and index values such as __proto__", () => {
     const { store } = cars();
     for (const name of ["__proto__", "constructor", ""]) store.set(name, car(name));
     expect(store.indexKeys("color", "__proto__")).toEqual(["__proto__"]);
@@ -122,7 +122,7 @@ describe("IndexedStore", () => {
     expect(store.byIndex("color", "toString")).toEqual([]);
   });
 
-  it("equals a model that computes everything anew, after any run of operations", () => {
+  it("equals a model that recomputes everything, after random operations", () => {
     const key = fc.constantFrom("a", "b", "c", "d");
     const value = fc.record({ colors: fc.subarray(["red", "blue", "green", "broken"]), size: fc.nat(2) });
     const operation = fc.oneof(

@@ -1,16 +1,16 @@
 /**
- * Values by key, and keys by whatever a value is asked about: the memory of every cache in this package.
+ * Values by key, with indexes: the storage of every cache in this package.
  *
  *     delta → IndexedStore → get, list, byIndex
  *
- * What an index said about a value is remembered beside it, so an index function is called once per value: it need not give the same
- * answer twice, and an old value that is still text need not be read again to be forgotten.
+ * The store remembers the index values of each value, so an index function is called once per value: it need not be deterministic, and
+ * removing an old value does not parse it.
  */
 import { compareBytes } from "@drover/machinery";
 import type { IndexFunction, Indexers } from "./store-index.ts";
 import { StoreIndex } from "./store-index.ts";
 
-/** An index function threw: the value is stored and found by key, and this index does not know it. */
+/** An index function threw: the value is stored and found by key, but is missing from this index. */
 export interface IndexFailure {
   readonly index: string;
   readonly key: string;
@@ -18,32 +18,32 @@ export interface IndexFailure {
 }
 
 export interface IndexedStoreOptions<V> {
-  /** Index functions by name. @default none */
+  /** Index functions by name. @default no indexes */
   readonly indexers?: Indexers<V>;
-  /** Is told of every index function that throws. Must not throw. */
+  /** Called when an index function throws. Must not throw. */
   readonly onIndexError: (failure: IndexFailure) => void;
 }
 
-/** A whole new content, built beside the one that readers see. */
+/** A new content, built while readers see the old one. */
 export interface Replacement<V> {
   has(key: string): boolean;
   get(key: string): V | undefined;
   set(key: string, value: V): void;
-  /** Readers see the new content from now on, all of it at once. */
+  /** Makes the new content visible to readers, atomically. */
   commit(): void;
-  /** Forgets the new content; the old one stays. */
+  /** Drops the new content; the old one stays. */
   discard(): void;
 }
 
-/** What readers see: swapped as one. */
+/** The content that readers see; replaced as a whole. */
 interface Content<V> {
   readonly values: Map<string, V>;
   readonly indexes: Map<string, StoreIndex<V>>;
 }
 
 /**
- * Guarantees: every index agrees with the values at every moment somebody can look; a change costs as much as the index values that
- * changed; a set of keys that became empty is freed; reads give the values themselves, never copies, in the order in which their keys came.
+ * Guarantees: readers always see indexes that match the values; the cost of a change is proportional to the changed index values; empty key
+ * sets are freed; reads return the values, not copies, in the order in which their keys were added.
  */
 export class IndexedStore<V> {
   #content: Content<V>;
@@ -70,7 +70,7 @@ export class IndexedStore<V> {
     return this.#content.values.has(key);
   }
 
-  /** Of the content at the time of the call; changes while somebody iterates are seen as those of a `Map` are. */
+  /** Iterates over the content at the time of the call; changes during the iteration are visible as in a `Map`. */
   keys(): IterableIterator<string> {
     return this.#content.values.keys();
   }
@@ -83,14 +83,14 @@ export class IndexedStore<V> {
     return this.#content.values.entries();
   }
 
-  /** Stores a value, and gives the one that was there. */
+  /** Stores a value and returns the previous one. */
   set(key: string, value: V): V | undefined {
     const before = this.#content.values.get(key);
     this.#put(this.#content, key, value);
     return before;
   }
 
-  /** Removes a key, and gives the value that was there. */
+  /** Removes a key and returns its value. */
   delete(key: string): V | undefined {
     const { values, indexes } = this.#content;
     const before = values.get(key);
@@ -99,8 +99,8 @@ export class IndexedStore<V> {
   }
 
   /**
-   * Begins a new content. Readers and writers of the store go on with the old one until it is committed; there is one at a time, and
-   * beginning again discards the one before.
+   * Starts a new content. Readers and writers of the store use the old one until the commit. There is one draft at a time; starting another
+   * discards it.
    */
   beginReplace(): Replacement<V> {
     const indexes = new Map([...this.#content.indexes].map(([name, { valuesOf }]) => [name, new StoreIndex(valuesOf)]));
@@ -111,7 +111,7 @@ export class IndexedStore<V> {
       get: (key) => draft.values.get(key),
       set: (key, value) => this.#put(draft, key, value),
       commit: () => {
-        if (this.#draft !== draft) throw new Error("this replacement is over: it was committed, discarded, or another one was begun");
+        if (this.#draft !== draft) throw new Error("this replacement was committed or discarded, or another one was started");
         this.#content = draft;
         this.#draft = undefined;
       },
@@ -121,19 +121,19 @@ export class IndexedStore<V> {
     };
   }
 
-  /** The whole content at once: what is not in it is gone. */
+  /** Replaces the whole content, atomically. */
   replace(entries: Iterable<readonly [string, V]>): void {
     const next = this.beginReplace();
     for (const [key, value] of entries) next.set(key, value);
     next.commit();
   }
 
-  /** Adds indexes at any time; what is stored is indexed at once. Throws, and adds none, when a name is taken. */
+  /** Adds indexes and indexes existing values at once. Throws, and adds none, if a name is taken. */
   addIndexers(indexers: Indexers<V>): void {
     const added = Object.entries(indexers);
     const taken = added.map(([name]) => name).filter((name) => this.#content.indexes.has(name));
     if (taken.length > 0)
-      throw new Error(`indexer conflict: ${taken.map((name) => JSON.stringify(name)).join(", ")} is there already; choose another name`);
+      throw new Error(`indexer conflict: ${taken.map((name) => JSON.stringify(name)).join(", ")} exists already; choose another name`);
     for (const content of this.#draft === undefined ? [this.#content] : [this.#content, this.#draft]) {
       for (const [name, valuesOf] of added) {
         const index = new StoreIndex(valuesOf);
@@ -143,13 +143,13 @@ export class IndexedStore<V> {
     }
   }
 
-  /** Removes an index; a name that is not there does nothing. */
+  /** Removes an index; ignores unknown names. */
   removeIndexer(name: string): void {
     this.#content.indexes.delete(name);
     this.#draft?.indexes.delete(name);
   }
 
-  /** The index functions by name; a copy. */
+  /** Returns a copy of the index functions by name. */
   get indexers(): Indexers<V> {
     return Object.fromEntries([...this.#content.indexes].map(([name, { valuesOf }]): [string, IndexFunction<V>] => [name, valuesOf]));
   }
@@ -158,7 +158,7 @@ export class IndexedStore<V> {
     return [...this.#content.indexes.keys()];
   }
 
-  /** The values an index has under one of its values. Throws when there is no such index. */
+  /** Returns the values with this index value. Throws if the index does not exist. */
   byIndex(name: string, indexValue: string): V[] {
     const { values } = this.#content;
     const found: V[] = [];
@@ -166,12 +166,12 @@ export class IndexedStore<V> {
     return found;
   }
 
-  /** The keys an index has under one of its values, sorted. Throws when there is no such index. */
+  /** Returns the sorted keys with this index value. Throws if the index does not exist. */
   indexKeys(name: string, indexValue: string): string[] {
     return [...this.#index(name).keys(indexValue)].toSorted(compareBytes);
   }
 
-  /** Every value an index has keys under. Throws when there is no such index. */
+  /** Returns all values of an index that have keys. Throws if the index does not exist. */
   listIndexValues(name: string): string[] {
     return [...this.#index(name).values()];
   }
@@ -192,7 +192,7 @@ export class IndexedStore<V> {
     try {
       index.record(key, index.valuesOf(value));
     } catch (error) {
-      // What it said about an older value is no longer true, and it says nothing about this one.
+      // The index values of the old value no longer apply, and there are none for this one.
       index.forget(key);
       this.#onIndexError({ index: name, key, error });
     }

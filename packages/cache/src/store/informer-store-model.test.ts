@@ -23,8 +23,8 @@ const bare = (key: Key, uid: string, at: number): Version => ({
 });
 
 /**
- * A server, a wire that loses and repeats events, a store, and a handler that is slow and fails. What reaches the handler must make sense
- * event by event, and in the end, after one more list, it must know exactly what the server has.
+ * A server, a wire that loses and repeats events, a store, and a slow and failing handler. Every change that reaches the handler must be
+ * valid, and after one more list it must have exactly the state of the server.
  */
 class Play {
   readonly #server = new Map<Key, Version>();
@@ -50,7 +50,7 @@ class Play {
       for (const write of writes) moves.push(`${write} ${key}`, `lost ${write} ${key}`);
       if (this.#buffer.isHeld(keyOf(key))) moves.push(`release ${key}`);
     }
-    // The oldest event again, and the newest: a reconnect may bring either.
+    // Repeat the oldest and the newest event: a reconnect may cause either.
     for (const place of new Set([0, this.#history.length - 1]))
       if (place < this.#history.length && place >= 0) moves.push(`replay ${place}`);
     if (this.#running !== undefined) moves.push("succeed", "fail");
@@ -85,7 +85,7 @@ class Play {
     }
   }
 
-  /** Gives the places of its events in the history. */
+  /** Returns the positions of its events in the history. */
   #write(write: Write, key: Key): number[] {
     const old = this.#server.get(key);
     const places: number[] = [];
@@ -106,7 +106,7 @@ class Play {
 
   #deliver(place: number): void {
     const event = this.#history[place];
-    // What is older than the last list, the reflector refuses already.
+    // The reflector already drops events older than the last list.
     if (event === undefined || Number(event.version.resourceVersion) <= this.#listedAt) return;
     for (const change of event.type === "upsert" ? this.#store.upsert(event.version) : this.#store.remove(event.version))
       this.#buffer.push(change);
@@ -145,8 +145,8 @@ class Play {
 const isOf = (key: Key, move: Move): boolean => move.endsWith(` ${key}`);
 
 /**
- * How many paths there are. Those that begin with the second key are those that begin with the first, under other
- * names: counted, and not walked.
+ * Number of paths. Those that start with the second key equal those that start with the first, under other names:
+ * they are counted but not run.
  */
 function explore(path: readonly Move[], depth: number): number {
   const play = new Play();
@@ -158,8 +158,8 @@ function explore(path: readonly Move[], depth: number): number {
   return paths;
 }
 
-describe("from the wire to a handler", () => {
-  it("every path of writes, lost and repeated events, lists, and a slow and failing handler ends with what the server has", () => {
+describe("InformerStore and HandlerBuffer", () => {
+  it("end with the server's state on every path of writes, lost and repeated events, lists, and a slow and failing handler", () => {
     const depth = process.env["DROVER_LONG"] === "1" ? 6 : 4;
     const paths = explore([], depth);
     console.log(`wire to handler: ${paths} paths of up to ${depth} moves over ${keys.length} keys`);

@@ -21,7 +21,7 @@ const word = (change: StoreChange<TestPod>): string => {
 };
 const words = (changes: readonly StoreChange<TestPod>[]): string[] => changes.map(word);
 
-/** Takes all steps of a replace at once. */
+/** Runs all steps of a replace at once. */
 function replaced(
   store: InformerStore<TestPod>,
   versions: readonly ObjectVersion<TestPod>[],
@@ -37,7 +37,7 @@ function replaced(
 const pod = (at: number, uid = "u1"): ObjectVersion<TestPod> => podVersion("shop/web", at, { uid });
 
 describe("InformerStore", () => {
-  it("tells added or updated by what is stored, not by the word on the wire", () => {
+  it("derives added or updated from the stored state, not from the type of the event", () => {
     const { store } = storeOf();
     expect(words(store.upsert(pod(1)))).toEqual(["added u1@1"]);
     expect(words(store.upsert(pod(2)))).toEqual(["updated u1@1→2"]);
@@ -45,7 +45,7 @@ describe("InformerStore", () => {
     expect(store.versions.size).toBe(0);
   });
 
-  it("says nothing of the same version again (W12), nor of an older one (A16, A27)", () => {
+  it("ignores the same version again (W12), and an older one (A16, A27)", () => {
     const { store, ignored } = storeOf(pod(5));
     expect([store.upsert(pod(5)), store.upsert(pod(4)), store.remove(pod(3)), store.remove(podVersion("shop/other", 9))]).toEqual([
       [],
@@ -57,7 +57,7 @@ describe("InformerStore", () => {
     expect(store.versions.get("shop/web")?.resourceVersion).toBe("5");
   });
 
-  it("does not bring back the dead: an event from before the deletion comes to nothing", () => {
+  it("does not resurrect a deleted object: ignores an event from before the deletion", () => {
     const { store } = storeOf(pod(5));
     store.remove(pod(7));
     expect(words(store.upsert(pod(6)))).toEqual([]);
@@ -65,7 +65,7 @@ describe("InformerStore", () => {
     expect(words(store.upsert(podVersion("shop/unseen", 3, { uid: "u9" })))).toEqual(["added u9@3"]);
   });
 
-  it("tells another uid under the same key as the end of one and the beginning of another (W9)", () => {
+  it("reports another uid under the same key as a deletion and an addition (W9)", () => {
     const { store } = storeOf(pod(1));
     expect(words(store.upsert(pod(4, "u2")))).toEqual(["deleted u1@1 unknown", "added u2@4"]);
     expect(words(store.upsert(pod(3, "u1")))).toEqual([]);
@@ -73,7 +73,7 @@ describe("InformerStore", () => {
     expect(words(store.remove(pod(9, "u3")))).toEqual(["deleted u2@4 unknown"]);
   });
 
-  it("takes versions that cannot be compared as they come", () => {
+  it("accepts versions that cannot be compared", () => {
     const opaque = (resourceVersion: string): ObjectVersion<TestPod> => ({ ...pod(1), resourceVersion });
     const { store } = storeOf(opaque("b"));
     expect(words(store.upsert(opaque("a")))).toEqual(["updated u1@b→a"]);
@@ -82,7 +82,7 @@ describe("InformerStore", () => {
     expect(words(store.upsert(opaque("")))).toEqual(["updated u1@→"]);
   });
 
-  it("replaces the whole: what is gone first (W8), then what is new or changed, and nothing of the rest", () => {
+  it("replace emits deletions first (W8), then additions and updates, and nothing for unchanged objects", () => {
     const same = podVersion("shop/same", 1);
     const { store } = storeOf(pod(1), same, podVersion("shop/gone", 2), podVersion("shop/other", 3, { uid: "o1" }));
     const told = replaced(store, [
@@ -102,21 +102,21 @@ describe("InformerStore", () => {
     expect([...store.versions.keys()]).toEqual(["shop/web", "shop/same", "shop/other", "shop/new"]);
   });
 
-  it("takes a replace as it is although versions go back: the history may have begun anew (W5)", () => {
+  it("replace accepts versions that go back: the history may have started again (W5)", () => {
     const { store } = storeOf(pod(9));
     store.remove(podVersion("shop/dead", 9, { uid: "d" }));
     expect(replaced(store, [pod(2)])).toEqual(["updated u1@9→2"]);
     expect(words(store.upsert(podVersion("shop/dead", 3, { uid: "d" })))).toEqual(["added d@3"]);
   });
 
-  it("marks the first list, keeps what it is told to keep, and takes the first of two under one key", () => {
+  it("replace marks the first list, keeps the given keys, and uses the first of two objects with one key", () => {
     const { store } = storeOf();
     expect(replaced(store, [pod(1), pod(2)], { isInInitialList: true })).toEqual(["added u1@1 initial"]);
     expect(replaced(store, [], { keep: new Set(["shop/web", "shop/never-there"]) })).toEqual([]);
     expect([...store.versions.keys()]).toEqual(["shop/web"]);
   });
 
-  it("shows readers the old state at every step of a replace, and keeps it when the replace is called off", () => {
+  it("replace shows readers the old state at every step, and keeps it when it is cancelled", () => {
     const { store } = storeOf(pod(1));
     const steps = store.replace([podVersion("shop/a", 2), podVersion("shop/b", 3)], { isInInitialList: false, keep: new Set() });
     for (let step = steps.next(); step.done !== true; step = steps.next()) expect([...store.versions.keys()]).toEqual(["shop/web"]);
@@ -128,7 +128,7 @@ describe("InformerStore", () => {
     expect(words(store.upsert(pod(4)))).toEqual(["added u1@4"]);
   });
 
-  it("lets vanish what is still as it was seen, and nothing else", () => {
+  it("vanish deletes only objects that have not changed since they were seen", () => {
     const seen = pod(1);
     const { store } = storeOf(seen);
     store.upsert(pod(2));
@@ -137,18 +137,18 @@ describe("InformerStore", () => {
     expect(now && words(store.vanish(now))).toEqual(["deleted u1@2 unknown"]);
   });
 
-  it("forgets old deletions rather than growing", () => {
+  it("forgets old deletions, so that memory is bounded", () => {
     const { store } = storeOf();
     for (let at = 1; at <= 3000; at++) store.remove(podVersion(`p${at}`, at + 10));
     expect(words(store.upsert(podVersion("p3000", 5)))).toEqual([]);
     expect(words(store.upsert(podVersion("p1", 5)))).toEqual(["added p1-uid@5"]);
   });
 
-  it("indexes by namespace from the key alone", () => {
+  it("indexes namespaces from the key alone", () => {
     expect([namespaceIndexFunction(pod(1)), namespaceIndexFunction(podVersion("node-1", 1))]).toEqual([["shop"], []]);
   });
 
-  it("tells everybody who follows the changes exactly what is stored, in order, whatever comes on the wire", () => {
+  it("emits changes that add up to the stored state, for random events", () => {
     const version = fc.record({ key: fc.constantFrom("n/a", "n/b"), uid: fc.constantFrom("1", "2"), at: fc.integer({ min: 1, max: 9 }) });
     const delta = fc.oneof(
       fc.record({ type: fc.constantFrom("upsert" as const, "remove" as const), version }),

@@ -1,7 +1,7 @@
 /**
- * What an informer knows, and what each delta means for it: the change is told from what was stored, never from the word on the wire.
+ * The content of an informer, and what each delta changes: a change is derived from the stored state, never from the type of the event.
  *
- *     Delta → InformerStore → written → StoreChange, one or two
+ *     Delta → InformerStore → stored → StoreChange, one or two
  *
  * Synchronous and without a clock: the informer decides when.
  */
@@ -13,34 +13,34 @@ import { AddedChange, DeletedChange, UpdatedChange } from "./change.ts";
 import type { StoreChange } from "./change.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 
-/** The name of the index that lists by namespace go by. */
+/** Name of the index of namespaces. */
 export const namespaceIndex = "namespace";
 
-/** The namespace of an object, none for one that has none; read from the key alone. */
+/** Returns the namespace of an object, read from its key; none for cluster-scoped objects. */
 export function namespaceIndexFunction({ key }: ObjectVersion): readonly string[] {
   const slash = key.indexOf("/");
   return slash === -1 ? [] : [key.slice(0, slash)];
 }
 
 export interface InformerStoreOptions<T extends KubeObject> extends Pick<IndexedStoreOptions<ObjectVersion<T>>, "onIndexError"> {
-  /** Is told of events that changed nothing: the same version again, or one older than what is stored. */
+  /** Called for events without effect: the stored version again, or an older one. */
   readonly onIgnored: (why: "unchanged" | "stale") => void;
 }
 
 /**
- * How many deletions are remembered at least, and twice as many at most, so that an older event that comes late does
- * not bring back the dead.
+ * Minimum number of remembered deletions (the maximum is twice as many), so that a late event of an older version does
+ * not resurrect a deleted object.
  */
 const tombstonesMax = 1024;
 
 /**
- * Guarantees: within one epoch (between two replaces) no object goes back to an older version; the store is written
+ * Guarantees: within one epoch (between two replaces) no object goes back to an older version; the store is updated
  * before a change is emitted.
  */
 export class InformerStore<T extends KubeObject> {
   readonly versions: IndexedStore<ObjectVersion<T>>;
   readonly #onIgnored: (why: "unchanged" | "stale") => void;
-  /** The versions of the last deletions by uid, and those of a while before. */
+  /** Versions of the last deletions by uid, in two generations. */
   #tombstones = new Map<string, string>();
   #olderTombstones: ReadonlyMap<string, string> = new Map();
 
@@ -49,7 +49,7 @@ export class InformerStore<T extends KubeObject> {
     this.#onIgnored = onIgnored;
   }
 
-  /** Added or changed, as the store finds. Another uid under the same key is the end of one object and the beginning of another. */
+  /** Adds or updates an object. Another uid under the same key is a deletion of the old object and an addition of the new one. */
   upsert(version: ObjectVersion<T>): readonly StoreChange<T>[] {
     const old = this.versions.get(version.key);
     if (old === undefined) {
@@ -60,14 +60,14 @@ export class InformerStore<T extends KubeObject> {
     }
     if (isSameVersion(old, version)) return this.#ignored("unchanged");
     if (this.#isOlder(version.resourceVersion, old.resourceVersion)) return this.#ignored("stale");
-    // Under the very text that is there already: one that is merely equal is compared letter by letter in every map.
+    // Reuse the stored key string: maps compare a different, equal string character by character.
     this.versions.set(old.key, version);
     if (old.uid === version.uid) return [new UpdatedChange({ version, before: old, isResync: false })];
     this.#bury(old);
     return [new DeletedChange({ version: old, isFinalStateUnknown: true }), new AddedChange({ version, isInInitialList: false })];
   }
 
-  /** Gone, with its last state. What the store does not know, nobody was told of: nothing happens. */
+  /** Deletes an object, with its last state. Ignores unknown objects: no handler has seen them. */
   remove(version: ObjectVersion<T>): readonly StoreChange<T>[] {
     const old = this.versions.get(version.key);
     if (old === undefined) {
@@ -77,13 +77,13 @@ export class InformerStore<T extends KubeObject> {
     if (this.#isOlder(version.resourceVersion, old.resourceVersion)) return this.#ignored("stale");
     this.versions.delete(version.key);
     this.#bury(version);
-    // Another uid: its beginning was missed, and so was the end of the one we knew.
+    // Another uid: the watch missed the addition of this object and the deletion of the stored one.
     if (old.uid === version.uid) return [new DeletedChange({ version, isFinalStateUnknown: false })];
     this.#bury(old);
     return [new DeletedChange({ version: old, isFinalStateUnknown: true })];
   }
 
-  /** It is not on the server, though nobody saw it go. Nothing happens when it has changed since `seen`. */
+  /** Deletes an object whose deletion the watch missed. Does nothing if it has changed since `seen`. */
   vanish(seen: ObjectVersion<T>): readonly StoreChange<T>[] {
     if (this.versions.get(seen.key) !== seen) return [];
     this.versions.delete(seen.key);
@@ -91,10 +91,10 @@ export class InformerStore<T extends KubeObject> {
   }
 
   /**
-   * The whole state at once, in steps: whoever drives it may pause at each `yield`, and readers see the old state until it returns.
-   * What is unchanged keeps its old version, parsed or not. Versions may go back: the server's history may have begun anew.
-   * Nothing else may be written meanwhile.
-   * @param keep - keys that stay as they are although `versions` lacks them
+   * Replaces the whole state in steps: the caller may pause at each `yield`, and readers see the old state until it returns. Unchanged
+   * objects keep their stored version, parsed or not. Versions may go back, because the history of the server may have started again.
+   * Nothing else may write meanwhile.
+   * @param keep - keys to keep unchanged although `versions` lacks them
    */
   *replace(
     versions: readonly ObjectVersion<T>[],
@@ -124,7 +124,7 @@ export class InformerStore<T extends KubeObject> {
 
   #place(next: Replacement<ObjectVersion<T>>, version: ObjectVersion<T>, isInInitialList: boolean, changes: StoreChange<T>[]): void {
     const { key } = version;
-    // Where a list names a key twice, the first stands.
+    // If a list contains a key twice, the first one counts.
     if (next.has(key)) return;
     const old = this.versions.get(key);
     if (old !== undefined && isSameVersion(old, version)) {

@@ -23,7 +23,7 @@ describe("StoreIndex", () => {
     ]);
   });
 
-  it("frees what is empty, and forgets a key it does not know without harm", () => {
+  it("frees empty entries, and ignores the removal of an unknown key", () => {
     const index = new StoreIndex<unknown>(() => []);
     index.record("a", ["red", "blue"]);
     index.forget("unknown");

@@ -1,18 +1,19 @@
 /**
- * One index: which keys stand under which of its values.
+ * One index: the keys of each index value.
  *
  *     value → IndexFunction → ["red", "blue"] → StoreIndex → keys under "red"
  *
- * Most keys stand under one value and many values have one key, so one of something is kept bare and only two or more in a list or set.
+ * Most keys have one index value, and many index values have one key, so a single item is stored directly and only several in an
+ * array or set.
  */
 
-/** What a value is to be found under: any number of texts, none included. May throw; then this index does not know the value. */
+/** Returns the index values of a value: any number of strings. May throw; then the value is missing from this index. */
 export type IndexFunction<V> = (value: V) => readonly string[];
 
 /** Index functions by name. */
 export type Indexers<V> = Readonly<Record<string, IndexFunction<V>>>;
 
-/** Guarantees: no value without a key, no key without a value. */
+/** Guarantees: every index value has a key, and every key has an index value. */
 export class StoreIndex<V> {
   readonly valuesOf: IndexFunction<V>;
   readonly #keysByValue = new Map<string, string | Set<string>>();
@@ -22,7 +23,7 @@ export class StoreIndex<V> {
     this.valuesOf = valuesOf;
   }
 
-  /** Puts a key under these values and no others. */
+  /** Sets the index values of a key. */
   record(key: string, values: readonly string[]): void {
     const before = this.#valuesByKey.get(key);
     const [only] = values;

@@ -1,6 +1,6 @@
 /**
- * A long random run against a scripted API that cuts, delays, repeats, compacts, restarts and lags; at the end the store,
- * what handlers were told and the server must be equal. Everything follows from the seed.
+ * A long random run against a scripted API that cuts, delays, repeats, compacts, restarts and lags. At the end the store, the handlers and
+ * the server must agree. The seed determines the whole run.
  *
  *     npm run soak -- cache --seed 7 --events 1000000
  */
@@ -11,34 +11,36 @@ import { informerRig } from "./informer-rig.ts";
 import type { InformerRig } from "./informer-rig.ts";
 import type { ScriptedChances } from "./scripted-chances.ts";
 
+/** Options of `soakCache`. */
 export interface SoakOptions {
   readonly seed: number;
-  /** How many writes the server sees. */
+  /** Number of writes. */
   readonly events: number;
-  /** How many names there are to write to. @default 300 */
+  /** Number of different object names. @default 300 */
   readonly names?: number;
 }
 
+/** Result of `soakCache`. */
 export interface SoakReport {
   readonly seed: number;
   readonly events: number;
-  /** Watches opened. */
+  /** Number of opened watches. */
   readonly watches: number;
-  /** Whole states fetched, or begun to be fetched. */
+  /** Number of started lists. */
   readonly lists: number;
-  /** Lines that came and were not taken because they were old. */
+  /** Number of events dropped because they were old. */
   readonly refused: number;
-  /** Faults that were not left to chance. */
+  /** Number of scripted, not random, faults. */
   readonly compactions: number;
   readonly restarts: number;
-  /** Virtual time from the last fault to equality; undefined when there was none. */
+  /** Virtual time from the last fault to agreement; undefined if they never agreed. */
   readonly convergedMs: number | undefined;
-  /** Where cache and server differ at the end, and what must never happen: the cache moved back, two watches at once. Empty is good. */
+  /** Differences between cache and server at the end, and violations: the cache moved back, two watches at once. Empty means success. */
   readonly differences: readonly string[];
 }
 
 const tickMs = 1000;
-/** Long enough for a half-open stream to be noticed (180 s) and the longest backoff after it (60 s), twice. */
+/** Enough to detect a half-open stream (180 s) and for the longest backoff after it (60 s), twice. */
 const patienceMs = 10 * 60_000;
 
 const chances: ScriptedChances = {
@@ -54,7 +56,7 @@ const chances: ScriptedChances = {
   cutList: 0.05,
 };
 
-/** One run: an informer, a handler that returns at once and one that takes its time. Half of the seeds have a server without watch-list. */
+/** Runs an informer with a fast and a slow handler. Half of the seeds use a server without watch-list. */
 export async function soakCache({ seed, events, names = 300 }: SoakOptions): Promise<SoakReport> {
   const rig = informerRig({
     seed,
@@ -77,7 +79,7 @@ export async function soakCache({ seed, events, names = 300 }: SoakOptions): Pro
   const differing = (): string[] => [
     ...rig.differences(),
     ...slow.mistakes,
-    ...(slow.contents().join() === rig.ledger.contents().join() ? [] : ["the slow handler was told something else"]),
+    ...(slow.contents().join() === rig.ledger.contents().join() ? [] : ["the slow handler has a different state"]),
   ];
   const convergedMs = await converge(rig, () => differing().length === 0);
   const { watches, lists, refused } = rig.informer.state().reflector;
@@ -87,7 +89,7 @@ export async function soakCache({ seed, events, names = 300 }: SoakOptions): Pro
   return { seed, events, watches, lists, refused, ...counts, convergedMs, differences };
 }
 
-/** Every fiftieth change takes it up to a second, so that changes merge while they wait. */
+/** Every fiftieth change takes up to a second, so that pending changes are merged. */
 function slowLedger({ informer, clock }: InformerRig, random: Random): HandlerLedger {
   const ledger = new HandlerLedger();
   informer.addHandler(
@@ -110,7 +112,7 @@ function write({ api }: InformerRig, random: Random, names: number): void {
   const roll = random.next();
   if (roll < 0.15) api.remove(`${namespace}/${name}`);
   else if (roll < 0.2) {
-    // Gone and back under the same name, with another uid.
+    // Delete and re-create under the same name, with another uid.
     api.remove(`${namespace}/${name}`);
     api.put(object);
   } else if (roll < 0.23) api.skip(1 + random.int(5));

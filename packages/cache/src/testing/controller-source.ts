@@ -1,8 +1,8 @@
 /**
- * A collection to be listed and watched, in memory: for tests of whatever is fed by a `ListerWatcher`. What client-go's tests call a
+ * An in-memory collection to list and watch, for tests of code that uses a `ListerWatcher`. client-go's tests call it
  * FakeControllerSource.
  *
- *     source.add(pod) → event on every watch        source.addDropWatch(pod) → changed, but no watch is told
+ *     source.add(pod) → event on every watch        source.addDropWatch(pod) → changed, without an event
  */
 import { deepCopy, newResourceExpired, objectKeyOf } from "@drover/machinery";
 import type { KubeList, KubeObject, ListOptions, WatchEvent } from "@drover/machinery";
@@ -11,7 +11,7 @@ import type { SourceCall } from "../source/version-source.ts";
 
 type Change<T> = Extract<WatchEvent<T>, { readonly type: "ADDED" | "MODIFIED" | "DELETED" }>;
 
-/** Guarantees: versions grow by one with every change; a watch gets every change behind its version that was not made in secret. */
+/** Guarantees: versions grow by one with every change; a watch gets every change after its version, except those made without an event. */
 export class ControllerSource<T extends KubeObject> implements ListerWatcher<T> {
   readonly description = "objects of the test";
   readonly supportsWatchList = false;
@@ -21,7 +21,7 @@ export class ControllerSource<T extends KubeObject> implements ListerWatcher<T> 
   #oldest = 0;
   /** Wakes the watches. */
   #changed: (() => void)[] = [];
-  /** The options of every list and watch there was. */
+  /** Options of all lists and watches so far. */
   readonly lists: ListOptions[] = [];
   readonly watches: ListOptions[] = [];
   #listError: Error | undefined;
@@ -50,12 +50,12 @@ export class ControllerSource<T extends KubeObject> implements ListerWatcher<T> 
     return this.#change("DELETED", object, false);
   }
 
-  /** The next list fails. */
+  /** Makes the next list fail. */
   failList(error: Error): void {
     this.#listError = error;
   }
 
-  /** Ends all watches and forgets what happened: they have to list again. */
+  /** Ends all watches and drops the history, so that clients must relist. */
   resetWatch(): void {
     this.#history = [];
     this.#version++;

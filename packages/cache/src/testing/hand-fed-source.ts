@@ -1,5 +1,5 @@
 /**
- * A collection that a test feeds by hand: one list, then whatever events it sends.
+ * A collection that a test controls: one list, then the events that the test sends.
  *
  *     const source = handFedSource([podVersion("shop/web", 1)], "1");
  *     source.send({ type: "MODIFIED", version: podVersion("shop/web", 2) });
@@ -10,20 +10,20 @@ import type { ObjectVersion } from "../source/object-version.ts";
 import type { LazyWatchEvent, VersionPage, VersionSource } from "../source/version-source.ts";
 
 export interface HandFedSource<T extends KubeObject> extends VersionSource<T> {
-  /** The answer to every list from now on. */
+  /** Sets the response to every further list. */
   serve(items: readonly ObjectVersion<T>[], resourceVersion: string): void;
-  /** Every list fails with this from now on; undefined ends it. */
+  /** Makes every further list fail with this error; undefined ends it. */
   refuse(error: unknown): void;
-  /** Sends events, as one batch, to the watch that is open. */
+  /** Sends events, as one batch, to the open watch. */
   send(...events: readonly LazyWatchEvent<T>[]): void;
-  /** Ends the watch that is open with an error. */
+  /** Ends the open watch with an error. */
   cut(error: Error): void;
-  /** The options of every list so far. */
+  /** Options of all lists so far. */
   readonly lists: readonly ListOptions[];
   readonly watches: readonly ListOptions[];
 }
 
-/** A source that lists these items until told otherwise and watches until aborted. */
+/** Returns a source that lists these items, until the test changes them, and watches until aborted. */
 export function handFedSource<T extends KubeObject>(
   items: readonly ObjectVersion<T>[],
   resourceVersion: string,

@@ -11,7 +11,7 @@ const change = (type: Change["type"], uid: string, resourceVersion: string): Cha
 };
 
 describe("HandlerLedger", () => {
-  it("adds up what it is told", () => {
+  it("tracks the state from the changes it receives", () => {
     const ledger = new HandlerLedger();
     for (const told of [change("added", "u1", "1"), change("updated", "u1", "2"), change("deleted", "u1", "3"), change("added", "u2", "4")])
       ledger.handle(told);
@@ -22,10 +22,10 @@ describe("HandlerLedger", () => {
     ["added twice", [change("added", "u1", "1"), change("added", "u1", "2")], 2],
     ["updated before it was added", [change("updated", "u1", "1")], 1],
     ["deleted before it was added", [change("deleted", "u1", "1")], 1],
-    ["updated as another", [change("added", "u1", "1"), change("updated", "u2", "2")], 1],
-    ["older than before", [change("added", "u1", "2"), change("updated", "u1", "1")], 1],
-    ["back from the dead", [change("added", "u1", "2"), change("deleted", "u1", "3"), change("added", "u1", "4")], 1],
-  ])("notices what must not be: %s", (_, changes, mistakes) => {
+    ["updated with another uid", [change("added", "u1", "1"), change("updated", "u2", "2")], 1],
+    ["updated to an older version", [change("added", "u1", "2"), change("updated", "u1", "1")], 1],
+    ["added again with the same uid", [change("added", "u1", "2"), change("deleted", "u1", "3"), change("added", "u1", "4")], 1],
+  ])("reports an invalid change: %s", (_, changes, mistakes) => {
     const ledger = new HandlerLedger();
     for (const told of changes) ledger.handle(told);
     expect(ledger.mistakes).toHaveLength(mistakes);

@@ -1,4 +1,4 @@
-/** A handler that keeps account: what it was told must make sense, in order, and add up to what the server has. */
+/** A handler that checks its changes: they must be valid, in order, and add up to the state of the server. */
 import { compareResourceVersions } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";
 import type { Change } from "../store/change.ts";
@@ -8,19 +8,19 @@ interface Known {
   readonly resourceVersion: string;
 }
 
-/** Guarantees nothing; it only writes down. */
+/** Records the changes that a handler receives. */
 export class HandlerLedger {
-  /** What there is, as far as it was told. */
+  /** State according to the received changes. */
   readonly known: Map<string, Known> = new Map();
-  /** What must not be: told of as new although known, as gone although unknown, or in a state older than one before. */
+  /** Invalid changes: an addition of a known object, a deletion of an unknown one, or an older state. */
   readonly mistakes: string[] = [];
   /** "added shop/web uid-1 @2", in order. Bounded. */
   readonly told: string[] = [];
-  /** How often each uid was told of as new; more than once is a mistake. */
+  /** Number of additions per uid; more than one is a mistake. */
   readonly #added = new Map<string, number>();
   count = 0;
 
-  /** Takes a change. Reads the object, so that what cannot be read shows. */
+  /** Records a change. Reads the object, so that decoding errors show. */
   readonly handle = (change: Change<KubeObject>): void => {
     const { type, key, uid, object } = change;
     const resourceVersion = object.metadata.resourceVersion ?? "";

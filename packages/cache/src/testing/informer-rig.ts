@@ -1,5 +1,5 @@
 /**
- * An informer on a scripted API, with a handler that keeps account: the bench for faults that handlers would notice.
+ * An informer on a scripted API with a handler that checks its changes, for tests of faults.
  *
  *     const rig = informerRig();
  *     rig.write("web");
@@ -20,7 +20,7 @@ export interface InformerRigOptions {
   /** @default 1 */
   readonly seed?: number;
   readonly api?: Partial<ScriptedApiOptions>;
-  /** What the informer is to have besides its source. @default nothing */
+  /** Further options of the informer. @default none */
   readonly informer?: (api: ScriptedApi, runtime: TestRuntime) => Partial<InformerOptions<ConfigMap>>;
 }
 
@@ -29,17 +29,17 @@ export interface InformerRig {
   readonly clock: ManualClock;
   readonly api: ScriptedApi;
   readonly informer: Informer<ConfigMap>;
-  /** The account of a handler that was there from the beginning. */
+  /** Ledger of a handler that was registered before the start. */
   readonly ledger: HandlerLedger;
   write(...names: readonly string[]): void;
-  /** Lets so much time pass; by default the minute within which everything must be well again. */
+  /** Advances the clock, by default by the minute within which everything must have recovered. */
   settled(ms?: number): Promise<void>;
-  /** Where the store and the server differ, where the handler's account and the server differ, and the handler's mistakes. */
+  /** Differences between store and server, between ledger and server, and the ledger's mistakes. */
   differences(): string[];
   stop(): Promise<void>;
 }
 
-/** Builds it and starts the informer. */
+/** Creates the rig and starts the informer. */
 export function informerRig({ seed = 1, api: apiOptions = {}, informer: options = () => ({}) }: InformerRigOptions = {}): InformerRig {
   const clock = new ManualClock({ quietTurns: 64 });
   const runtime = testRuntime({ seed, clock });

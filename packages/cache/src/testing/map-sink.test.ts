@@ -6,7 +6,7 @@ import { MapSink } from "./map-sink.ts";
 const version = (name: string, resourceVersion: string) => versionOf<KubeObject>({ metadata: { name, uid: name, resourceVersion } });
 
 describe("MapSink", () => {
-  it("is a map that knows what it was told", () => {
+  it("stores what it receives and records the calls", () => {
     const sink = new MapSink();
     sink.replace([version("a", "1"), version("b", "2")], "3");
     sink.upsert(version("a", "4"), "MODIFIED");
@@ -16,7 +16,7 @@ describe("MapSink", () => {
     expect(sink.calls).toEqual(["replace 2 @3", "MODIFIED a @4", "DELETED b @5", "bookmark @9"]);
   });
 
-  it("notices when it is moved back", () => {
+  it("records when it is moved back", () => {
     const sink = new MapSink();
     sink.replace([version("a", "5")], "9");
     sink.replace([version("a", "4")], "9");
@@ -24,7 +24,7 @@ describe("MapSink", () => {
     expect(sink.wentBack).toEqual(["a: 5 → 4", "9 → 8"]);
   });
 
-  it("holds up whoever asks while it is full", async () => {
+  it("applies backpressure while it is full", async () => {
     const sink = new MapSink();
     expect(sink.ready()).toBeUndefined();
     sink.isFull = true;

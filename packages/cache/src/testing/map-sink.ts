@@ -1,17 +1,17 @@
-/** A sink that is a map, and that notices when it is moved back: what tests put behind a reflector. */
+/** A sink for tests of reflectors: a map that records when it is moved back. */
 import { compareResourceVersions } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
 import type { ReflectorSink } from "../reflector/reflector-sink.ts";
 
-/** Keeps everything it was told. */
+/** Stores what it receives. */
 export class MapSink<T extends KubeObject = KubeObject> implements ReflectorSink<T> {
   readonly versions: Map<string, ObjectVersion<T>> = new Map();
   /** Calls in order: "replace 3 @17", "ADDED shop/web @18", "DELETED shop/web @19", "bookmark @20". Bounded. */
   readonly calls: string[] = [];
-  /** What must never happen within one history of a server: an object, or the whole, at an older version than before. */
+  /** Violations within one history of a server: an object, or the whole state, at an older version than before. */
   readonly wentBack: string[] = [];
-  /** Set to hold the reflector up; `release` lets it go on. */
+  /** Set to apply backpressure; `release` ends it. */
   isFull = false;
   resourceVersion = "";
   #release: (() => void) | undefined;
@@ -57,7 +57,7 @@ export class MapSink<T extends KubeObject = KubeObject> implements ReflectorSink
     this.#release?.();
   }
 
-  /** Every key with uid and version, sorted: what is compared with the server. */
+  /** Every key with uid and version, sorted, for the comparison with the server. */
   contents(): string[] {
     return [...this.versions.values()].map(({ key, uid, resourceVersion }) => `${key} ${uid} @${resourceVersion}`).toSorted();
   }

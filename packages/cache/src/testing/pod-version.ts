@@ -1,4 +1,4 @@
-/** Versions of small pods, for tests that care about who and when and not about what. */
+/** Versions of small pods, for tests that need keys and versions but no content. */
 import type { KubeObject, ObjectKey } from "@drover/machinery";
 import { splitObjectKey } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
@@ -9,7 +9,7 @@ export interface TestPod extends KubeObject {
 }
 
 export interface PodVersionOptions {
-  /** @default the key with "-uid" behind it */
+  /** @default the key plus "-uid" */
   readonly uid?: string;
   /** @default none */
   readonly labels?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface PodVersionOptions {
   readonly nodeName?: string;
 }
 
-/** A pod at a version: `podVersion("shop/web", 7)`. */
+/** Returns a pod at a version: `podVersion("shop/web", 7)`. */
 export function podVersion(
   key: string,
   version: number,
@@ -38,5 +38,5 @@ export function podVersion(
   });
 }
 
-/** A key in a test, which is known to be one. */
+/** Returns a string as a key. */
 export const keyOf = (key: string): ObjectKey => key as ObjectKey;

@@ -1,5 +1,5 @@
 /**
- * A reflector between a scripted API and a map, on a manual clock: the bench on which its faults are tried.
+ * A reflector between a scripted API and a map, on a manual clock, for tests of faults.
  *
  *     const rig = reflectorRig();
  *     rig.write("web");
@@ -26,7 +26,7 @@ export interface ReflectorRigOptions {
   readonly api?: Partial<ScriptedApiOptions>;
   readonly reflector?: Partial<ReflectorOptions<ConfigMap>>;
   readonly select?: ListWatchOptions;
-  /** Objects as text until somebody looks, or parsed by the client. @default "late" */
+  /** Objects decoded on first access, or by the client. @default "late" */
   readonly source?: "late" | "classic";
 }
 
@@ -36,18 +36,18 @@ export interface ReflectorRig {
   readonly api: ScriptedApi;
   readonly sink: MapSink<ConfigMap>;
   readonly reflector: Reflector;
-  /** Resolves when the reflector has ended. */
+  /** Resolves when the reflector has stopped. */
   readonly running: Promise<void>;
-  /** Creates or changes config maps in "shop". */
+  /** Creates or updates config maps in "shop". */
   write(...names: readonly string[]): void;
-  /** Lets so much time pass; by default the minute within which everything must be well again. */
+  /** Advances the clock, by default by the minute within which everything must have recovered. */
   settled(ms?: number): Promise<void>;
-  /** Where the map and the server differ. */
+  /** Differences between the map and the server. */
   differences(): string[];
   stop(): Promise<void>;
 }
 
-/** Builds it and starts the reflector; nothing happens before time passes. */
+/** Creates the rig and starts the reflector; nothing happens before the clock advances. */
 export function reflectorRig({
   seed = 1,
   api: apiOptions = {},
@@ -80,7 +80,7 @@ export function reflectorRig({
   };
 }
 
-/** The source the rest of the house uses. */
+/** The source that Drover's informers use. */
 export function lateSource({ transport }: ScriptedApi, { clock }: TestRuntime, select: ListWatchOptions): VersionSource<ConfigMap> {
   return listWatcher({ transport, clock, kind: ConfigMap, ...select });
 }
@@ -89,7 +89,7 @@ function classicSource({ transport }: ScriptedApi, { clock, log }: TestRuntime, 
   return versionsFrom(listWatchFromClient(createClient({ transport, clock, log, namespace: "shop" }), ConfigMap, select));
 }
 
-/** Creates or changes config maps in "shop", each time with other data. */
+/** Creates or updates config maps in "shop", each time with other data. */
 export function writeTo(api: ScriptedApi): (...names: readonly string[]) => void {
   let writes = 0;
   return (...names) => {
@@ -97,7 +97,7 @@ export function writeTo(api: ScriptedApi): (...names: readonly string[]) => void
   };
 }
 
-/** Where lines of "key uid @version" and the server differ. */
+/** Returns the differences between lines of "key uid @version" and the server. */
 export function contentDifferences(api: ScriptedApi, lines: readonly string[]): string[] {
   const wanted = new Set([...api.objects].map(([key, { metadata }]) => `${key} ${metadata.uid} @${metadata.resourceVersion}`));
   const got = new Set(lines);

@@ -28,7 +28,7 @@ const listed = (response: HttpResponse): unknown => {
 };
 const refusal = (response: HttpResponse): unknown => [response.status, parseStatus(json(response))?.reason];
 
-/** The lines that have come so far, in short: "ADDED a @2". Ends with "end" or "broken" when the stream is over. */
+/** The lines received so far, in short: "ADDED a @2". Ends with "end" or "broken" after the stream. */
 function reading(response: HttpResponse): string[] {
   const lines: string[] = [];
   void (async () => {
@@ -62,7 +62,7 @@ function reading(response: HttpResponse): string[] {
   return lines;
 }
 
-describe("lists of a scripted API", () => {
+describe("ScriptedApi: lists", () => {
   it("are sorted, selected and paged, each page of the same state", async () => {
     const { api, get, put } = stage();
     put("c", "a", "b");
@@ -75,7 +75,7 @@ describe("lists of a scripted API", () => {
     expect(listed(await get("?fieldSelector=metadata.name%3Db"))).toEqual(["6", "b"]);
   });
 
-  it("know too old and too new", async () => {
+  it("reject versions that are too old or too new", async () => {
     const { api, get, put } = stage();
     put("a", "b");
     const { metadata } = json(await get("?limit=1")) as ListBody;
@@ -88,7 +88,7 @@ describe("lists of a scripted API", () => {
     expect(listed(await get("?resourceVersion=0"))).toEqual(["4", "a", "b", "c"]);
   });
 
-  it("of a server that lags are old, but for those that ask for the newest; blind ones do not know", async () => {
+  it("of a lagging server are old except for the newest state, and always old if it is blind", async () => {
     const { api, get, put } = stage();
     put("a", "b", "c");
     api.lagBy(2);
@@ -99,7 +99,7 @@ describe("lists of a scripted API", () => {
     expect(listed(await get(""))).toEqual(["2", "a"]);
   });
 
-  it("are refused for what it does not serve, in the server's words", async () => {
+  it("are rejected for other resources, in the server's words", async () => {
     const { api, get } = stage({ watchList: false });
     const at = (path: string, method = "GET"): Promise<HttpResponse> => api.transport({ method, path, headers: {} });
     expect(refusal(await at("/api/v1/pods"))).toEqual([404, "NotFound"]);
@@ -109,8 +109,8 @@ describe("lists of a scripted API", () => {
   });
 });
 
-describe("watches of a scripted API", () => {
-  it("send what came after their version, then what comes, and bookmarks, and end in time", async () => {
+describe("ScriptedApi: watches", () => {
+  it("send events after their version, new events and bookmarks, and end after their timeout", async () => {
     const { clock, api, get, put } = stage({ bookmarkMs: 1000 });
     put("a", "b");
     const lines = reading(await get("?watch=true&resourceVersion=2&allowWatchBookmarks=true&timeoutSeconds=2"));
@@ -123,7 +123,7 @@ describe("watches of a scripted API", () => {
     expect([api.watches.length, clock.pending]).toEqual([0, []]);
   });
 
-  it("begin with the state and say where it ends", async () => {
+  it("start with the current state and mark its end", async () => {
     const { clock, get, put } = stage();
     put("a", "b");
     const lines = reading(await get("?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"));
@@ -132,7 +132,7 @@ describe("watches of a scripted API", () => {
     expect(lines).toEqual(["ADDED a @2", "ADDED b @3", "BOOKMARK @3 end of state", "ADDED c @4"]);
   });
 
-  it("turn a change of labels into coming and going", async () => {
+  it("send ADDED and DELETED when a label change enters or leaves the selection", async () => {
     const { clock, api, get } = stage();
     const lines = reading(await get("?watch=true&resourceVersion=1&labelSelector=app"));
     const put = (labels: Record<string, string>): unknown => api.put({ metadata: { namespace: "shop", name: "a", labels } });
@@ -168,7 +168,7 @@ describe("watches of a scripted API", () => {
     expect(lines).toEqual(wanted);
   });
 
-  it("from the future wait in silence until the server has come there", async () => {
+  it("from a future version send nothing until the server reaches it", async () => {
     const { clock, get, put } = stage({ bookmarkMs: 1000 });
     const lines = reading(await get("?watch=true&resourceVersion=3&allowWatchBookmarks=true"));
     put("a", "b");
@@ -178,7 +178,7 @@ describe("watches of a scripted API", () => {
     expect(lines).toEqual(["BOOKMARK @3", "ADDED c @4"]);
   });
 
-  it("of a server that lags get what it has, and the rest when it has caught up", async () => {
+  it("of a lagging server get what it has, and the rest when it catches up", async () => {
     const { clock, api, get, put } = stage();
     put("a", "b");
     api.lagBy(1);
@@ -190,7 +190,7 @@ describe("watches of a scripted API", () => {
     expect(lines).toEqual(["ADDED a @2", "ADDED b @3"]);
   });
 
-  it("break, close, die and are forgotten when the client leaves", async () => {
+  it("can break, close and go silent, and are dropped when the client disconnects", async () => {
     const { clock, api, get, put } = stage();
     const open = (): Promise<HttpResponse> => get("?watch=true&resourceVersion=1");
     const cut = reading(await open());
@@ -223,7 +223,7 @@ describe("watches of a scripted API", () => {
     expect(lines).toEqual(wanted);
   });
 
-  it("come late, in order, and break within a line", async () => {
+  it("deliver delayed lines in order, and can break within a line", async () => {
     const { clock, api, get, put } = stage();
     const late = reading(await get("?watch=true&resourceVersion=1"));
     api.chances = { delay: 1 };
@@ -245,8 +245,8 @@ describe("watches of a scripted API", () => {
   });
 });
 
-describe("faults by script", () => {
-  it("lose events: lists have them, watches are not told", async () => {
+describe("ScriptedApi: faults", () => {
+  it("lose events: lists have the objects, watches do not get the events", async () => {
     const { clock, api, get, put } = stage();
     put("a");
     const lines = reading(await get("?watch=true&resourceVersion=2"));
@@ -260,7 +260,7 @@ describe("faults by script", () => {
     expect(listed(await get(""))).toEqual(["5", "b", "c"]);
   });
 
-  it("are for the next requests they apply to, and can be taken back", async () => {
+  it("apply to the next matching requests, and can be cancelled", async () => {
     const { api, get } = stage();
     api.fault(({ verb }) => (verb === "list" ? new Error("refused") : undefined), { times: 2 });
     await get("?watch=true&resourceVersion=1");
@@ -272,7 +272,7 @@ describe("faults by script", () => {
     expect((await get("")).status).toBe(200);
   });
 
-  it("make requests hang until the client gives up", async () => {
+  it("make requests hang until the client aborts", async () => {
     const { api, get } = stage();
     api.fault(() => "hang");
     const stopped = new AbortController();
@@ -281,7 +281,7 @@ describe("faults by script", () => {
     await expect(answer).rejects.toThrow("enough");
   });
 
-  it("restart: connections break and the past is gone; restore: so are the versions", async () => {
+  it("restart breaks connections and drops the history; restore also resets versions", async () => {
     const { clock, api, get, put } = stage();
     put("a");
     const backup = api.snapshot();
@@ -295,7 +295,7 @@ describe("faults by script", () => {
     expect(listed(await get(""))).toEqual(["2", "a"]);
   });
 
-  it("cut lists break off", async () => {
+  it("cut truncates lists", async () => {
     const { api, get, put } = stage();
     put("a");
     api.chances = { cutList: 1 };

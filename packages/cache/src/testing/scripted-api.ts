@@ -1,12 +1,12 @@
 /**
- * A small API server in the same process, for one kind of object: real bytes on a scripted wire, on a manual clock.
+ * A small in-process API server for one kind of object: real bytes over a scripted transport, on a manual clock.
  *
  *     const api = new ScriptedApi({ clock, random });
  *     api.put({ metadata: { namespace: "shop", name: "web" } });
  *     createReflector({ source: listWatcher({ transport: api.transport, … }), … });
  *     api.cut();
  *
- * Every fault a network or a server can have is a method, and by `chances` they come by themselves, the same for the same seed.
+ * Every fault of a network or a server is a method. With `chances` faults occur at random, determined by the seed.
  */
 import { TransportError } from "@drover/client";
 import { jsonResponse, statusResponse } from "@drover/client/testing";
@@ -48,25 +48,26 @@ import { ScriptedHistory } from "./scripted-history.ts";
 import type { Commit, HistorySnapshot, ScriptedObject } from "./scripted-history.ts";
 import { ScriptedWatch } from "./scripted-watch.ts";
 
+/** Options of a `ScriptedApi`. */
 export interface ScriptedApiOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** What it serves. @default config maps */
+  /** Resource that it serves. @default config maps */
   readonly resource?: ResourceRow;
-  /** Whether a watch may begin with the present state. @default true */
+  /** Whether it supports watch-list. @default true */
   readonly watchList?: boolean;
-  /** How often a watch gets a bookmark; `Infinity` for never. @default 60000 */
+  /** Interval of bookmarks in milliseconds; `Infinity` for none. @default 60000 */
   readonly bookmarkMs?: number;
-  /** How many commits are remembered before they are compacted. @default 10000 */
+  /** Number of commits kept before compaction. @default 10000 */
   readonly commitsMax?: number;
-  /** How a watch from before the history is answered: as a status, as an event, or not at all. @default "status" */
+  /** Response to a watch from before the history: a status, an event, or a silent close. @default "status" */
   readonly goneAs?: GoneForm;
 }
 
-/** The forms in which servers have said that a version is too old; "silent" closes the stream without a word. */
+/** Forms in which servers report that a version is too old; "silent" closes the stream without an event. */
 export type GoneForm = "status" | "expired-event" | "gone-event" | "too-large-status" | "silent";
 
-/** A request as the server understood it. */
+/** A parsed request. */
 export interface ApiCall {
   readonly verb: "list" | "watch";
   readonly options: ListOptions;
@@ -74,23 +75,23 @@ export interface ApiCall {
   readonly atMs: number;
 }
 
-/** What a request gets instead of what it asked for; an `Error` is a connection that fails, undefined leaves it alone. */
+/** Replaces the response to a request; an `Error` is a failed connection, undefined means no fault. */
 export type ApiFault = (call: ApiCall) => HttpResponse | Error | "hang" | undefined;
 
 const configMaps: ResourceRow = { group: "", version: "v1", kind: "ConfigMap", plural: "configmaps", scope: "Namespaced" };
 
-/** Guarantees: what it says through `transport` is what a correct server would say, but for the faults it was told to have. */
+/** Guarantees: without faults, `transport` behaves like a correct server. */
 export class ScriptedApi {
-  /** Speaks HTTP. */
+  /** Transport to this server. */
   readonly transport: Transport = (request) => this.#answer(request);
-  /** Every request that was understood, in order. */
+  /** All valid requests, in order. */
   readonly calls: ApiCall[] = [];
-  /** What goes wrong by itself. */
+  /** Probabilities of random faults. */
   chances: ScriptedChances = {};
   goneAs: GoneForm;
-  /** Whether the bookmark is sent that ends the initial events. */
+  /** Whether to send the bookmark that ends the initial events. */
   endsInitialEvents = true;
-  /** The most watches that were open at one time. */
+  /** Maximum number of watches open at the same time. */
   openMax = 0;
   readonly #clock: Clock;
   readonly #random: Random;
@@ -121,7 +122,7 @@ export class ScriptedApi {
     this.goneAs = goneAs;
   }
 
-  /** What there is, by "namespace/name". */
+  /** Objects by "namespace/name". */
   get objects(): ReadonlyMap<string, ScriptedObject> {
     return this.#history.objects;
   }
@@ -130,7 +131,7 @@ export class ScriptedApi {
     return this.#history.revision;
   }
 
-  /** The watches that are open, as far as the server knows. */
+  /** Open watches, as far as the server knows. */
   get watches(): readonly ScriptedWatch[] {
     this.#watches = this.#watches.filter((watch) => watch.isOpen);
     return this.#watches;
@@ -140,26 +141,26 @@ export class ScriptedApi {
     return this.calls.filter((call) => call.verb === verb).length;
   }
 
-  /** Creates or replaces; the uid stays while the object does. */
+  /** Creates or replaces an object; it keeps its uid until it is deleted. */
   put(object: KubeObject & { readonly data?: Readonly<Record<string, string>> }): Commit {
     const commit = this.#history.put(object);
     this.#deliver();
     return commit;
   }
 
-  /** Deletes; false when there is nothing of that key. */
+  /** Deletes an object. Returns false if there is none. */
   remove(key: string): boolean {
     const commit = this.#history.remove(key);
     this.#deliver();
     return commit !== undefined;
   }
 
-  /** Uses up revisions, as writes of other kinds do. */
+  /** Advances the revision, as writes to other kinds do. */
   skip(count = 1): void {
     this.#history.skip(count);
   }
 
-  /** The server loses what is written meanwhile: lists have it, and the watches that are open are never told. */
+  /** Loses the events of writes within `work`: lists have the objects, open watches never get the events. */
   unseen(write: () => void): void {
     const from = this.#history.revision;
     const { watches } = this;
@@ -174,12 +175,12 @@ export class ScriptedApi {
     for (const watch of this.watches) watch.cut();
   }
 
-  /** Closes every watch in good order. */
+  /** Closes every watch normally. */
   close(): void {
     for (const watch of this.watches) watch.close();
   }
 
-  /** Every connection that is open now stays open and dead. */
+  /** Makes every open connection half-open: it stays open and sends nothing. */
   halfOpen(): void {
     for (const watch of this.watches) watch.halfOpen();
   }
@@ -189,14 +190,14 @@ export class ScriptedApi {
     for (const watch of this.watches) watch.raw(chunk);
   }
 
-  /** Forgets the past. Watches that are open go on. */
+  /** Compacts the history. Open watches continue. */
   compact(): void {
-    // What has not come to a server that lags behind comes now; it could not be told later.
+    // Deliver pending commits to a lagging server now; it could not send them later.
     this.#deliver(this.#history.revision);
     this.#history.compact();
   }
 
-  /** Breaks every connection and forgets the past, as a server does that is started anew. */
+  /** Breaks every connection and compacts the history, like a restarted server. */
   restart(): void {
     this.cut();
     this.#history.compact();
@@ -206,15 +207,15 @@ export class ScriptedApi {
     return this.#history.snapshot();
   }
 
-  /** Breaks every connection and puts everything back, versions too. */
+  /** Breaks every connection and restores a snapshot, including versions. */
   restore(snapshot: HistorySnapshot): void {
     this.cut();
     this.#history.restore(snapshot);
   }
 
   /**
-   * From now on requests are answered by a server that is so many revisions behind. A correct one still gives the newest state to
-   * whoever asks for it (version ""); one that is `blind` does not notice that it is behind.
+   * Serves further requests this many revisions behind. A correct server still returns the newest state for version ""; a `blind` one does
+   * not notice that it is behind.
    */
   lagBy(revisions: number, { blind = false }: { readonly blind?: boolean } = {}): void {
     this.#lag = revisions;
@@ -222,12 +223,12 @@ export class ScriptedApi {
     this.#deliver();
   }
 
-  /** What the next requests get instead; later ones first. */
+  /** Adds faults for the next requests; later ones apply first. */
   fault(fault: ApiFault, { times = 1 }: { readonly times?: number } = {}): void {
     this.#faults.push({ fault, left: times });
   }
 
-  /** Takes back the faults that are still waiting. */
+  /** Cancels pending faults. */
   repair(): void {
     this.#faults = [];
     this.chances = {};
@@ -244,7 +245,7 @@ export class ScriptedApi {
 
   async #answer(request: HttpRequest): Promise<HttpResponse> {
     request.signal?.throwIfAborted();
-    // An answer is never there before the next turn.
+    // A response never arrives before the next turn.
     await Promise.resolve();
     const call = this.#understand(request);
     if (!("verb" in call)) return statusResponse(call);
@@ -310,7 +311,7 @@ export class ScriptedApi {
     return this.#happens(this.chances.cutList ?? 0) ? brokenOff(list, this.#random) : jsonResponse(list);
   }
 
-  /** The revision a list is of, or why there is none. */
+  /** Returns the revision of a list, or an error status. */
   #listRevision({ resourceVersion = "", resourceVersionMatch, limit, continue: token }: ListOptions): number | Status {
     if (token !== undefined) {
       const revision = Number(token.slice(0, token.indexOf("/")));
@@ -377,7 +378,7 @@ export class ScriptedApi {
   }
 }
 
-/** Nobody listens there. */
+/** Returns the error of a refused connection. */
 export function refused(): TransportError {
   return new TransportError("the server refused the connection", { reason: "refused", sent: "no", code: "ECONNREFUSED" });
 }

@@ -4,7 +4,7 @@ import { ScriptedHistory } from "./scripted-history.ts";
 const map = (name: string) => ({ metadata: { namespace: "shop", name } });
 
 describe("ScriptedHistory", () => {
-  it("gives every write a revision, and an object its uid for as long as it is there", () => {
+  it("gives every write a revision, and keeps the uid of an object until it is deleted", () => {
     const history = new ScriptedHistory();
     const created = history.put(map("a"));
     const changed = history.put(map("a"));
@@ -21,7 +21,7 @@ describe("ScriptedHistory", () => {
     expect(history.revision).toBe(5);
   });
 
-  it("knows the state at any revision that is not compacted", () => {
+  it("returns the state at any revision that is not compacted", () => {
     const history = new ScriptedHistory();
     history.put(map("a"));
     history.put(map("b"));
@@ -32,7 +32,7 @@ describe("ScriptedHistory", () => {
     expect([1, 2, 3, 4, 5].map(versions)).toEqual([[], ["shop/a@2"], ["shop/a@2", "shop/b@3"], ["shop/a@4", "shop/b@3"], ["shop/a@4"]]);
   });
 
-  it("hands out the commits in between, and forgets when it is compacted, told to or full", () => {
+  it("returns the commits between revisions, and drops compacted ones", () => {
     const history = new ScriptedHistory({ commitsMax: 3 });
     for (let index = 0; index < 5; index++) history.put(map("a"));
     expect(history.between(2, 4).map(({ revision }) => revision)).toEqual([3, 4]);
@@ -43,7 +43,7 @@ describe("ScriptedHistory", () => {
     expect([history.compacted, history.between(0, 99).length]).toEqual([7, 0]);
   });
 
-  it("goes back to a snapshot, versions too", () => {
+  it("restores a snapshot, including versions", () => {
     const history = new ScriptedHistory();
     history.put(map("a"));
     const snapshot = history.snapshot();

@@ -1,39 +1,40 @@
 /**
- * The memory of a scripted API: objects, a revision for every write, and as much of the past as has not been compacted.
+ * The storage of a scripted API: objects, a revision per write, and the history that is not compacted.
  *
  *     put, remove → Commit → watches; at(revision) → lists
  */
 import { deepFreeze } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";
 
-/** What a test writes: name and namespace, and whatever else it likes. The server fills in uid and version. */
+/** An object as a test writes it: name, namespace and any other fields. The server sets uid and version. */
 export interface ScriptedObject extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
+/** One write to the storage. */
 export interface Commit {
   readonly revision: number;
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly key: string;
-  /** As it is now; for a deletion the last state, at the version of the deletion. */
+  /** State after the commit; for a deletion the last state, at the version of the deletion. */
   readonly object: ScriptedObject;
   readonly before: ScriptedObject | undefined;
 }
 
-/** Everything at one moment, to go back to. */
+/** The whole state at one revision, for `restore`. */
 export interface HistorySnapshot {
   readonly revision: number;
   readonly objects: ReadonlyMap<string, ScriptedObject>;
 }
 
 export interface HistoryOptions {
-  /** How many commits are remembered; older ones are compacted by themselves. @default 10000 */
+  /** Number of commits kept; older ones are compacted automatically. @default 10000 */
   readonly commitsMax?: number;
-  /** The revision of the empty store. @default 1 */
+  /** Revision of the empty store. @default 1 */
   readonly revision?: number;
 }
 
-/** Guarantees: revisions grow by one with each write, and go back only by `restore`; objects are frozen. */
+/** Guarantees: revisions grow by one with each write and go back only through `restore`; objects are frozen. */
 export class ScriptedHistory {
   readonly #commitsMax: number;
   #objects = new Map<string, ScriptedObject>();
@@ -52,7 +53,7 @@ export class ScriptedHistory {
     return this.#revision;
   }
 
-  /** Watches from before this revision are refused. */
+  /** Watches from before this revision are rejected. */
   get compacted(): number {
     return this.#compacted;
   }
@@ -74,14 +75,14 @@ export class ScriptedHistory {
     });
   }
 
-  /** Undefined when there is no such object. */
+  /** Deletes an object; undefined if there is none. */
   remove(key: string): Commit | undefined {
     const before = this.#objects.get(key);
     if (before === undefined) return undefined;
     return this.#commit({ type: "DELETED", key, object: atVersion(before, String(this.#revision + 1)), before });
   }
 
-  /** Uses up a revision without a change of this kind, as writes of other kinds do. */
+  /** Advances the revision without a change, as writes to other kinds do. */
   skip(count = 1): void {
     this.#revision += count;
   }
@@ -91,7 +92,7 @@ export class ScriptedHistory {
     this.#commits = [];
   }
 
-  /** The commits after a revision, up to another one. */
+  /** Returns the commits after a revision, up to another one. */
   between(after: number, upTo: number): readonly Commit[] {
     let low = 0;
     for (let high = this.#commits.length; low < high;) {
@@ -104,7 +105,7 @@ export class ScriptedHistory {
     return this.#commits.slice(low, end);
   }
 
-  /** The state at a revision that is not compacted. */
+  /** Returns the state at a revision that is not compacted. */
   at(revision: number): ReadonlyMap<string, ScriptedObject> {
     const later = this.between(revision, this.#revision);
     if (later.length === 0) return this.#objects;
@@ -120,7 +121,7 @@ export class ScriptedHistory {
     return { revision: this.#revision, objects: new Map(this.#objects) };
   }
 
-  /** Puts everything back, the revision too: what happened since is forgotten, as after a restore from a backup. */
+  /** Restores a snapshot including its revision, as after a restore from a backup: later commits are dropped. */
   restore({ revision, objects }: HistorySnapshot): void {
     this.#revision = revision;
     this.#compacted = revision;
@@ -141,7 +142,7 @@ export class ScriptedHistory {
   }
 }
 
-/** The same state, seen at a later version. */
+/** Returns the same object at another version. */
 export function atVersion(object: ScriptedObject, resourceVersion: string): ScriptedObject {
   return deepFreeze<ScriptedObject>({ ...object, metadata: { ...object.metadata, resourceVersion } }) as ScriptedObject;
 }

@@ -1,5 +1,5 @@
 /**
- * One watch, as a scripted API serves it: a selection of commits as lines, bookmarks, an end in time, and whatever goes wrong.
+ * One watch of a scripted API: selected commits as lines, bookmarks, a timeout, and faults.
  *
  *     Commit → selected → line → (faults) → ScriptedStream
  */
@@ -18,13 +18,13 @@ export interface ScriptedWatchOptions {
   readonly matches: (object: ScriptedObject) => boolean;
   readonly apiVersion: string;
   readonly kind: string;
-  /** Where it stands: the commits after this revision are for it. */
+  /** Revision after which it receives commits. */
   readonly revision: number;
   /** @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Guarantees: lines leave in order; once it is over nothing more is sent and no timer is left. */
+/** Guarantees: lines are sent in order; after the end nothing is sent and no timer is left. */
 export class ScriptedWatch {
   readonly #stream = new ScriptedStream();
   readonly #options: ScriptedWatchOptions;
@@ -44,7 +44,7 @@ export class ScriptedWatch {
     return this.#stream.response;
   }
 
-  /** Whether the client still has it open, as far as the server knows. */
+  /** Whether the client has it open, as far as the server knows. */
   get isOpen(): boolean {
     return this.#isOpen && this.#options.signal?.aborted !== true;
   }
@@ -53,12 +53,12 @@ export class ScriptedWatch {
     return this.#revision;
   }
 
-  /** Ends it in good order after a while. */
+  /** Closes it normally after a while. */
   endAfter(delayMs: number): void {
     this.#timer(delayMs, () => this.close());
   }
 
-  /** A bookmark at the revision that `current` gives, again and again; none while the client is ahead of that. */
+  /** Sends a bookmark at the revision of `current` periodically, unless the client is ahead of it. */
   bookmarkEvery(periodMs: number, current: () => number): void {
     this.#timer(periodMs, () => {
       if (current() >= this.#revision) this.bookmark(String(current()));
@@ -66,19 +66,19 @@ export class ScriptedWatch {
     });
   }
 
-  /** Sends what a commit means for this watch; a change of labels may make an object appear or vanish. */
+  /** Sends the event of a commit for this watch; a change of labels may add or remove an object. */
   deliver(commit: Commit): void {
     if (commit.revision <= this.#revision) return;
     this.#revision = commit.revision;
     this.replay(commit);
   }
 
-  /** Goes on behind a revision without a word of what came before it. */
+  /** Skips all commits up to a revision. */
   skipTo(revision: number): void {
     this.#revision = Math.max(this.#revision, revision);
   }
 
-  /** Sends a commit, whether it is its turn or not. */
+  /** Sends a commit without checking the order. */
   replay({ type, object, before, revision }: Commit): void {
     const was = before !== undefined && this.#options.matches(before);
     const is = type !== "DELETED" && this.#options.matches(object);
@@ -96,26 +96,26 @@ export class ScriptedWatch {
     this.#line(encodeWatchEvent(type, encodeJson({ apiVersion, kind, ...object })));
   }
 
-  /** Bytes as they are, whatever they say. */
+  /** Sends bytes unchanged. */
   raw(chunk: string | Uint8Array): void {
     if (this.isOpen && !this.#isDead) this.#stream.push(chunk);
   }
 
-  /** The server closes in good order. */
+  /** Closes the watch normally. */
   close(): void {
     if (!this.isOpen || this.#isDead) return;
     this.#stream.end();
     this.#over();
   }
 
-  /** The connection breaks. */
+  /** Breaks the connection. */
   cut(): void {
     if (!this.isOpen || this.#isDead) return;
     this.#stream.fail(new TransportError("the server reset the connection", { reason: "reset", sent: "maybe" }));
     this.#over();
   }
 
-  /** From now on nothing comes, and nobody is told. */
+  /** Makes the connection half-open: nothing is sent, and neither side is notified. */
   halfOpen(): void {
     this.#isDead = true;
   }

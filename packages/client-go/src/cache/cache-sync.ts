@@ -1,22 +1,23 @@
-/** Waiting until caches have what they need before anybody works with them. */
+/** client-go's `WaitForCacheSync`: waits until caches have synced, before workers start. */
 import { poll } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
 
+/** Options of `waitForCacheSync`. */
 export interface CacheSyncOptions {
   readonly clock: Clock;
-  /** Gives up waiting. */
+  /** Stops waiting when aborted. */
   readonly signal: AbortSignal;
 }
 
-/** Anything that knows whether it has synced: an informer, a registration, a queue. */
+/** An informer, a handler registration, a queue: anything with `hasSynced`. */
 export interface Syncing {
   hasSynced(): boolean;
 }
 
-/** How often it is looked, as client-go does. */
+/** Polling interval, as in client-go. */
 const syncedPollMs = 100;
 
-/** Resolves with true when all have synced, with false when the signal was aborted before. */
+/** Resolves with true when all have synced, with false if the signal aborts first. */
 export async function waitForCacheSync({ clock, signal }: CacheSyncOptions, ...caches: readonly Syncing[]): Promise<boolean> {
   const all = (): boolean => caches.every((cache) => cache.hasSynced());
   try {

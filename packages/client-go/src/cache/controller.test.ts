@@ -24,8 +24,8 @@ function stage(options: Partial<Config<KubeObject>> = {}) {
   return { runtime, source, queue, processed, controller, stop, settle: () => runtime.clock.settle() };
 }
 
-describe("a controller", () => {
-  it("fills its queue from the server and empties it into its function, until it is stopped", async () => {
+describe("newController", () => {
+  it("fills its queue from the server and processes it until it is stopped", async () => {
     const { source, queue, processed, controller, stop, settle } = stage();
     source.add(pod("a"));
     const running = controller.run(stop.signal);
@@ -37,7 +37,7 @@ describe("a controller", () => {
     await running;
     expect(queue.isClosed()).toBe(true);
   });
-  it("logs what could not be processed and goes on", async () => {
+  it("logs a failed object and continues", async () => {
     const seen: string[] = [];
     const { runtime, source, controller, stop, settle } = stage({
       process: (deltas) => {
@@ -53,7 +53,7 @@ describe("a controller", () => {
     stop.abort();
     await running;
   });
-  it("puts back what could not be processed when asked to", async () => {
+  it("requeues a failed object with retryOnError", async () => {
     let failures = 2;
     const seen: string[] = [];
     const { source, controller, stop, settle } = stage({
@@ -70,12 +70,12 @@ describe("a controller", () => {
     stop.abort();
     await running;
   });
-  it("does nothing when it is stopped before it begins", async () => {
+  it("does nothing when it is stopped before it starts", async () => {
     const { source, controller } = stage();
     await controller.run(AbortSignal.abort());
     expect(source.lists).toEqual([]);
   });
-  it("asks for pages of the size it was told", async () => {
+  it("requests pages of watchListPageSize", async () => {
     const { source, controller, stop, settle } = stage({
       watchListPageSize: 7,
       name: "seven",
@@ -92,8 +92,8 @@ describe("a controller", () => {
   });
 });
 
-describe("a reflector into a store", () => {
-  it("keeps the store equal to the server", async () => {
+describe("newReflector", () => {
+  it("keeps the store in sync with the server", async () => {
     const runtime = testRuntime();
     const source = new ControllerSource<KubeObject>();
     const store = newStore<KubeObject>(metaNamespaceKeyFunc);
@@ -109,7 +109,7 @@ describe("a reflector into a store", () => {
     stop.abort();
     await running;
   });
-  it("calls for a resync in its period, when one is wanted, and survives one that fails", async () => {
+  it("calls resync of the store every period if shouldResync allows it, and continues after a failure", async () => {
     const runtime = testRuntime();
     let resyncs = 0;
     let isWanted = true;

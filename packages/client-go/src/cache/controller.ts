@@ -1,62 +1,66 @@
 /**
- * A queue that fills itself and is emptied by one function: reflector at one end, `process` at the other.
+ * client-go's `cache.Controller`: a reflector fills a queue, and one function processes it.
  *
  *     ListerWatcher → reflector → Queue → process
  */
 import type { KubeObject, Runtime } from "@drover/machinery";
 import type { ListerWatcher } from "@drover/cache";
-import { TurnKeeper } from "@drover/machinery";
+import { definedOnly, TurnKeeper } from "@drover/machinery";
 import type { DeletedFinalStateUnknown } from "./deleted-final-state-unknown.ts";
 import type { Deltas } from "./delta.ts";
-import { FifoClosedError } from "./queue.ts";
+import { isFifoClosedError } from "./queue.ts";
 import type { PopProcessFunc, Queue } from "./queue.ts";
 import type { ExpectedType } from "./expected-type.ts";
 import type { WatchErrorHandler } from "./watch-error-handler.ts";
 import { newNamedReflector } from "./reflector.ts";
 import type { Reflector } from "./reflector.ts";
 
+/** Options of `newController`: client-go's `cache.Config`. */
 export interface Config<T extends KubeObject> {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
-  /** Stands in logs and metrics. @default what the lister-watcher lists */
+  /** Name in logs and metrics. @default the description of the lister-watcher */
   readonly name?: string;
-  /** The queue for the objects: a `DeltaFIFO`. It is the controller's alone, and is closed when `run` ends. */
+  /** Queue of the objects, usually a `DeltaFIFO`. Do not share it: the controller closes it when `run` ends. */
   readonly queue: Queue<T | DeletedFinalStateUnknown<T>, Deltas<T>>;
   readonly listerWatcher: ListerWatcher<T>;
-  /** Takes what happened to one object. One at a time; when it throws, see `retryOnError`. */
+  /** Processes the deltas of one object. Calls do not overlap. If it throws, see `retryOnError`. */
   readonly process: PopProcessFunc<Deltas<T>>;
-  /** What kind is expected; anything else is passed over and logged. @default anything is taken */
+  /** Expected kind; other objects are dropped and logged. @default any kind */
   readonly objectType?: ExpectedType;
-  /** How often everything known is processed again, without asking the server; 0 means never. @default 0 */
+  /** Resync period in milliseconds: how often all known objects are processed again from the local store. 0 means never. @default 0 */
   readonly fullResyncPeriodMs?: number;
-  /** Asked when a resync is due. @default every one happens */
+  /** Called when a resync is due; return false to skip it. @default every resync happens */
   readonly shouldResync?: () => boolean;
-  /** Puts back what could not be processed, unless something newer has come for it. @default false: it is logged and left */
+  /** Requeues an object whose processing failed, unless a newer change is queued. @default false: the failure is logged */
   readonly retryOnError?: boolean;
-  /** Is told every failure of a list or a watch, which is then tried again in any case. @default they are logged */
+  /** Called with every failed list or watch, which is retried in any case. @default failures are logged */
   readonly watchErrorHandler?: WatchErrorHandler;
-  /** How many objects a page of a list has. @default 500 */
+  /** Objects per page of a list. @default 500 */
   readonly watchListPageSize?: number;
 }
 
+/** Fills a queue from a server and processes it: client-go's `cache.Controller`. */
 export interface Controller {
-  /** Fills and empties the queue until the signal is aborted, then closes the queue and resolves. Can be called once. */
+  /** Fills and processes the queue until the signal aborts, then closes the queue and resolves. Call it once. */
   run(signal: AbortSignal): Promise<void>;
-  /** Whether the first list has been processed. */
+  /** Reports whether the first list has been processed. */
   hasSynced(): boolean;
-  /** "" before the first list. */
+  /** Returns the resource version of the last list or event; empty before the first list. */
   lastSyncResourceVersion(): string;
 }
 
-/** A controller; it does nothing until it is run. What client-go calls `cache.New`. */
+/** Returns a controller; it does nothing until `run`. client-go's `cache.New`. */
 export function newController<T extends KubeObject>(config: Config<T>): Controller {
   const { runtime, listerWatcher, queue, objectType, fullResyncPeriodMs, shouldResync, watchErrorHandler, watchListPageSize } = config;
   const reflector = newNamedReflector<T>(nameOf(config), listerWatcher, queue, {
     runtime,
-    ...(objectType === undefined ? {} : { expectedType: objectType }),
-    ...(fullResyncPeriodMs === undefined ? {} : { resyncPeriodMs: fullResyncPeriodMs }),
-    ...(shouldResync === undefined ? {} : { shouldResync }),
-    ...(watchErrorHandler === undefined ? {} : { watchErrorHandler }),
-    ...(watchListPageSize === undefined ? {} : { pageSize: watchListPageSize }),
+    ...definedOnly({
+      expectedType: objectType,
+      resyncPeriodMs: fullResyncPeriodMs,
+      shouldResync,
+      watchErrorHandler,
+      pageSize: watchListPageSize,
+    }),
   });
   return {
     run: (signal) => runController(config, reflector, signal),
@@ -78,7 +82,7 @@ async function runController<T extends KubeObject>(config: Config<T>, reflector:
   }
 }
 
-/** Until the queue is closed. What is left in it then stays there: its consumer is going too. */
+/** Processes the queue until it is closed. Objects left in it stay there. */
 async function processLoop<T extends KubeObject>(config: Config<T>, signal: AbortSignal): Promise<void> {
   const { queue, process, retryOnError = false, runtime } = config;
   const turns = new TurnKeeper({ clock: runtime.clock });
@@ -91,8 +95,8 @@ async function processLoop<T extends KubeObject>(config: Config<T>, signal: Abor
         await process(deltas, isInInitialList);
       });
     } catch (error) {
-      if (error instanceof FifoClosedError) break;
-      runtime.log.error("an object could not be processed", { controller: nameOf(config), error, isRetried: retryOnError });
+      if (isFifoClosedError(error)) break;
+      runtime.log.error("failed to process object", { controller: nameOf(config), error, isRetried: retryOnError });
       if (retryOnError && popped !== undefined) queue.addIfNotPresent(popped);
     }
   }

@@ -1,6 +1,6 @@
 /**
- * An informer that is configured before it exists: handlers and indexes are kept until `open` hands over the informer
- * that has the objects, and reads are empty until then.
+ * An informer that accepts handlers and indexes before it exists: `open` adds them to the real informer. Until then,
+ * reads return nothing.
  *
  *     addHandler, addIndexers → DeferredInformer → open(InformerView) → the same calls on that informer
  */
@@ -19,7 +19,7 @@ import type {
 import { Latch } from "@drover/machinery";
 import type { DeepReadonly, GroupResource, KubeObject, ObjectKey } from "@drover/machinery";
 
-/** Guarantees: handlers and indexes are added to the opened informer in the order in which they came. */
+/** Guarantees: `open` adds handlers and indexes in the order in which they were registered. */
 export class DeferredInformer<T extends KubeObject> implements InformerView<T> {
   readonly name: string;
   readonly lister: Lister<T>;
@@ -34,7 +34,7 @@ export class DeferredInformer<T extends KubeObject> implements InformerView<T> {
     this.lister = createLister(this, resource);
   }
 
-  /** Passes everything that was asked for to this informer. Can be called once. */
+  /** Adds all handlers and indexes to this informer. Call it once. */
   open(informer: InformerView<T>): void {
     this.#informer = informer;
     informer.addIndexers(Object.fromEntries(this.#indexers));
@@ -46,7 +46,7 @@ export class DeferredInformer<T extends KubeObject> implements InformerView<T> {
   close(): void {
     this.#isClosed = true;
     for (const registration of this.#handlers) registration.remove();
-    this.#opened.break(new Error(`informer of ${this.name}: it ended before it was started`));
+    this.#opened.break(new Error(`informer of ${this.name}: stopped before it was started`));
   }
 
   get origin(): InformerView<T> | undefined {

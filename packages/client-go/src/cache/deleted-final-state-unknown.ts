@@ -1,11 +1,12 @@
 /**
- * What stands in the place of an object whose deletion was not seen: it was gone from a list. The state it carries is the last one known,
- * and there may have been later ones.
+ * Tombstone of an object whose deletion the watch missed: it was absent from a list. It carries the last known state of the object, which
+ * may be stale.
  */
 
+/** Tombstone of an object whose deletion the watch missed. */
 export class DeletedFinalStateUnknown<T> {
   readonly key: string;
-  /** The last state known; undefined when none was. */
+  /** Last known state; undefined if none is known. */
   readonly obj: T | undefined;
 
   constructor(key: string, obj: T | undefined) {
@@ -14,7 +15,7 @@ export class DeletedFinalStateUnknown<T> {
   }
 }
 
-/** The object itself, whether its deletion was seen or not; undefined when nothing is known of it but its key. */
+/** Returns the object, also from a tombstone; undefined if only its key is known. */
 export function lastKnownState<T>(object: T | DeletedFinalStateUnknown<T>): T | undefined {
   return object instanceof DeletedFinalStateUnknown ? object.obj : object;
 }

@@ -1,4 +1,4 @@
-/** Every sequence of operations up to a length, on the queue and on a model that is too simple to be wrong. */
+/** Runs every sequence of operations up to a length on the queue and on a simple model. */
 import { describe, expect, it } from "vitest";
 import { DeletedFinalStateUnknown } from "./deleted-final-state-unknown.ts";
 import { newDeltaFIFO } from "./delta-fifo.ts";
@@ -29,7 +29,7 @@ const steps: readonly Step[] = [
 ];
 const length = process.env["DROVER_LONG"] === "1" ? 5 : 4;
 
-/** What the queue should do, as lists in plain sight. */
+/** Model of the queue, with plain lists. */
 class Model {
   line: string[] = [];
   queued = new Map<string, string[]>();
@@ -97,7 +97,7 @@ const print = (deltas: Deltas<Thing>): string =>
     )
     .join(",");
 
-/** The queue with a consumer that keeps what it takes. */
+/** The queue with a consumer that stores what it pops. */
 function realQueue() {
   const store = new Map<string, Thing>();
   const queue = newDeltaFIFO<Thing>({
@@ -127,7 +127,7 @@ function realQueue() {
   return { queue, apply };
 }
 
-describe("a DeltaFIFO and its model", () => {
+describe("DeltaFIFO and its model", () => {
   it(`agree after every sequence of up to ${length} operations on two keys`, async () => {
     let sequences = 0;
     const places = Array.from({ length }, () => 0);

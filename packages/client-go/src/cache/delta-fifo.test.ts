@@ -29,15 +29,15 @@ const popAll = async (queue: DeltaFIFO<Thing>): Promise<string[]> => {
   return popped;
 };
 
-describe("deltas", () => {
-  it("know the first and the last thing that happened", () => {
+describe("Deltas", () => {
+  it("oldest and newest return the first and the last delta", () => {
     const deltas: Deltas<Thing> = [
       { type: "Added", object: thing("a", 1) },
       { type: "Updated", object: thing("a", 2) },
     ];
     expect([oldest(deltas), newest(deltas), newest([])]).toEqual([deltas[0], deltas[1], undefined]);
   });
-  it("keep one of two deletions in a row: the one that knows the final state, or the first", () => {
+  it("merge two deletions in a row: keep the one with the final state, or the first", () => {
     const pushed = (...objects: Delta<Thing>["object"][]): string[] => {
       const deltas: Delta<Thing>[] = [];
       for (const object of objects) pushDelta(deltas, { type: "Deleted", object });
@@ -53,8 +53,8 @@ describe("deltas", () => {
   });
 });
 
-describe("a DeltaFIFO", () => {
-  it("hands out all that happened to one object, in order, and then the next object", async () => {
+describe("DeltaFIFO", () => {
+  it("pops all changes of one object in order, and then the next object", async () => {
     const queue = queueOf();
     queue.add(thing("a", 1));
     queue.add(thing("b", 1));
@@ -62,40 +62,40 @@ describe("a DeltaFIFO", () => {
     queue.delete(thing("a", 3));
     expect(await popAll(queue)).toEqual(["Added a1, Updated a2, Deleted a3", "Added b1"]);
   });
-  it("says nothing of the deletion of what is neither known nor queued", async () => {
+  it("ignores the deletion of an object that is neither known nor queued", async () => {
     const queue = queueOf({ knownObjects: known(thing("b")) });
     queue.delete(thing("a"));
     queue.delete(thing("b", 7));
     expect(await popAll(queue)).toEqual(["Deleted b7"]);
     expect(queueOf({}).listKeys()).toEqual([]);
   });
-  it("finds out from a list what was deleted unseen, known or queued, and keeps its last state", async () => {
+  it("replace emits a tombstone with the last state for known or queued objects missing from the list", async () => {
     const queue = queueOf({ knownObjects: known(thing("a", 1), thing("b", 1), thing("c", 1)) });
     queue.update(thing("b", 2));
     queue.add(thing("d", 1));
     queue.replace([thing("a", 5), thing("e", 1)]);
     expect(await popAll(queue)).toEqual(["Updated b2, Deleted ?b2", "Added d1, Deleted ?d1", "Replaced a5", "Replaced e1", "Deleted ?c1"]);
   });
-  it("does not wrap a tombstone into a tombstone", async () => {
+  it("does not wrap a tombstone in a tombstone", async () => {
     const queue = queueOf();
     queue.add(thing("a", 1));
     queue.replace([]);
     queue.replace([]);
     expect(await popAll(queue)).toEqual(["Added a1, Deleted ?a1"]);
   });
-  it("can call the items of a list Sync, as it was once", async () => {
+  it("queues the items of a list as Sync without emitDeltaTypeReplaced", async () => {
     const queue = queueOf({ emitDeltaTypeReplaced: false });
     queue.replace([thing("a", 1)]);
     expect(await popAll(queue)).toEqual(["Sync a1"]);
   });
-  it("hands out again at a resync what is known and has nothing queued", async () => {
+  it("resync queues known objects without queued changes as Sync", async () => {
     const queue = queueOf({ knownObjects: known(thing("a", 1), thing("b", 1)) });
     queue.update(thing("a", 2));
     queue.resync();
     expect(await popAll(queue)).toEqual(["Updated a2", "Sync b1"]);
     queueOf().resync();
   });
-  it("refuses a list with an object that has no key, and stays as it was", () => {
+  it("replace rejects a list with an object without a key, and changes nothing", () => {
     const queue = queueOf({
       keyFunc: (one) => {
         if (one.id === "") throw new Error("no id");
@@ -106,7 +106,7 @@ describe("a DeltaFIFO", () => {
     expect(() => queue.replace([thing("b"), thing("")])).toThrow(KeyError);
     expect([queue.listKeys(), queue.hasSynced()]).toEqual([["a"], true]);
   });
-  it("knows the key of objects, tombstones and deltas, and of no empty ones", () => {
+  it("keyOf returns the key of objects, tombstones and deltas, and rejects empty deltas", () => {
     const queue = queueOf();
     expect([
       queue.keyOf(thing("a")),
@@ -115,7 +115,7 @@ describe("a DeltaFIFO", () => {
     ]).toEqual(["a", "b", "c"]);
     expect(() => queue.keyOf([])).toThrow("0 length Deltas object; can't get key");
   });
-  it("is a store of what waits, and what it shows can be kept", () => {
+  it("lists what is queued, as copies that later changes do not modify", () => {
     const queue = queueOf();
     queue.add(thing("a", 1));
     const shown = queue.getByKey("a");
@@ -127,7 +127,7 @@ describe("a DeltaFIFO", () => {
       queue.getByKey("b"),
     ]).toEqual([["Added a1"], ["Added a1", "Updated a2"], [["Added a1", "Updated a2"]], undefined]);
   });
-  it("changes objects on their way in, but neither tombstones nor resyncs", async () => {
+  it("transforms objects before queueing, except tombstones and resyncs", async () => {
     const queue = queueOf({ knownObjects: known(thing("k", 1), thing("gone", 1)), transformer: ({ id, n }) => thing(id, n + 100) });
     queue.add(thing("a", 1));
     queue.delete(thing("a", 2));
@@ -135,7 +135,7 @@ describe("a DeltaFIFO", () => {
     queue.replace([thing("k", 2)]);
     expect(await popAll(queue)).toEqual(["Added a101, Deleted a102", "Sync k1, Replaced k102", "Sync gone1, Deleted ?gone1"]);
   });
-  it("puts back what is to be requeued, unless something newer came", async () => {
+  it("requeues on ErrRequeue, unless a newer change is queued", async () => {
     const queue = queueOf();
     queue.add(thing("a", 1));
     await expect(
@@ -149,7 +149,7 @@ describe("a DeltaFIFO", () => {
     });
     expect(await popAll(queue)).toEqual(["Updated a2"]);
   });
-  it("waits for the next, and says when there will be none", async () => {
+  it("pop waits for the next object and rejects when the queue is closed", async () => {
     const queue = queueOf();
     const popped = pop(queue);
     queue.add(thing("a", 1));
@@ -159,7 +159,7 @@ describe("a DeltaFIFO", () => {
     await expect(never).rejects.toBeInstanceOf(FifoClosedError);
     expect(queue.isClosed()).toBe(true);
   });
-  it("has synced when all of the first list, deletions too, has been handed out", async () => {
+  it("has synced when all items of the first list, including deletions, were popped", async () => {
     const queue = queueOf({ knownObjects: known(thing("gone")) });
     expect(queue.hasSynced()).toBe(false);
     queue.replace([thing("a")]);
@@ -171,7 +171,7 @@ describe("a DeltaFIFO", () => {
     other.add(thing("a"));
     expect(other.hasSynced()).toBe(true);
   });
-  it("takes time in proportion to what it holds", async () => {
+  it("takes time in proportion to its length", async () => {
     const queue = queueOf();
     const [many, keys] = process.env["DROVER_LONG"] === "1" ? [200_000, 50_000] : [50_000, 10_000];
     for (let n = 0; n < many; n++) queue.update(thing("a", n));

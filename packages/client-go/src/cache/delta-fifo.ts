@@ -1,13 +1,13 @@
 /**
- * A queue that remembers everything that happened to every object since it was last handed out.
+ * client-go's `DeltaFIFO`: a queue of all changes of each object since it was last popped.
  *
  *     reflector → DeltaFIFO → Deltas of one object → store, handlers
  *
- * Its four promises: each change is handed out at most once; whoever takes an object sees all that happened to it since the last time;
- * deletions are handed out too; objects may be handed out again periodically (`resync`).
+ * Guarantees: each change is popped at most once; a pop returns all changes of the object since its last pop, deletions included; a
+ * `resync` queues known objects again.
  *
- * `knownObjects` is what the consumer has: without it a deletion missed by the watch can only be detected for objects still in the queue,
- * and `resync` has nothing to hand out again. Assumes that the consumer writes what it takes into it before it takes the next.
+ * `knownObjects` is the consumer's store: without it, a deletion that the watch missed is detected only for objects still in the queue,
+ * and `resync` does nothing. Assumes: the consumer stores what it popped before it pops again.
  */
 import type { DeletedFinalStateUnknown as Tombstone } from "./deleted-final-state-unknown.ts";
 import { DeletedFinalStateUnknown, lastKnownState } from "./deleted-final-state-unknown.ts";
@@ -21,16 +21,18 @@ import { PopulationCount } from "./population-count.ts";
 import type { PopOptions, PopProcessFunc, Queue } from "./queue.ts";
 import type { KeyListerGetter } from "./store.ts";
 
+/** Options of `newDeltaFIFO`. */
 export interface DeltaFIFOOptions<T> {
   readonly keyFunc: KeyFunc<T>;
-  /** What the consumer of the queue has. @default nothing is known */
+  /** The consumer's store. @default no known objects */
   readonly knownObjects?: KeyListerGetter<T>;
-  /** Whether the items of a list come as Replaced; else they come as Sync, as they did once. @default true */
+  /** Whether items of a list are queued as Replaced; otherwise as Sync, as older versions of client-go did. @default true */
   readonly emitDeltaTypeReplaced?: boolean;
-  /** Changes every object before it is queued, tombstones and resyncs excepted. @default they stay as they are */
+  /** Transforms every object before it is queued, except tombstones and resyncs. @default no transform */
   readonly transformer?: (object: T) => T;
 }
 
+/** A queue of all changes of each object since its last pop. */
 export class DeltaFIFO<T> implements Queue<T | Tombstone<T>, Deltas<T>> {
   readonly #options: DeltaFIFOOptions<T>;
   readonly #items = new Map<string, Delta<T>[]>();
@@ -51,7 +53,7 @@ export class DeltaFIFO<T> implements Queue<T | Tombstone<T>, Deltas<T>> {
     this.#queue("Updated", object);
   }
 
-  /** Does nothing for an object that is neither known nor queued: whoever consumes has never heard of it. */
+  /** Queues a deletion. Does nothing for an object that is neither known nor queued: the consumer has never seen it. */
   delete(object: T | Tombstone<T>): void {
     const key = this.keyOf(object);
     this.#population.began();
@@ -85,8 +87,8 @@ export class DeltaFIFO<T> implements Queue<T | Tombstone<T>, Deltas<T>> {
   }
 
   /**
-   * A whole list: each item is Replaced, and each object that is queued or known but not in it is Deleted, with the last state known.
-   * An item without a key leaves everything as it was.
+   * Queues a whole list: each item as Replaced, and each object that is queued or known but not listed as Deleted, with its last known
+   * state. If an item has no key, it throws and changes nothing.
    */
   replace(list: readonly (T | Tombstone<T>)[]): void {
     const { knownObjects, emitDeltaTypeReplaced = true } = this.#options;
@@ -104,7 +106,7 @@ export class DeltaFIFO<T> implements Queue<T | Tombstone<T>, Deltas<T>> {
     this.#population.replaced(keys.size + gone.length);
   }
 
-  /** Everything known that has nothing queued comes again, as Sync. Nothing is asked of the server. */
+  /** Queues every known object without queued changes as Sync. Sends no request. */
   resync(): void {
     const { knownObjects } = this.#options;
     for (const key of knownObjects?.listKeys() ?? []) {
@@ -133,7 +135,7 @@ export class DeltaFIFO<T> implements Queue<T | Tombstone<T>, Deltas<T>> {
     return this.#line.isClosed;
   }
 
-  /** The key of an object, of a tombstone, or of what happened to one object. */
+  /** Returns the key of an object, a tombstone or deltas. */
   keyOf(object: T | Tombstone<T> | Deltas<T>): string {
     if (isDeltas(object)) {
       const last = newest(object);
@@ -155,12 +157,12 @@ export class DeltaFIFO<T> implements Queue<T | Tombstone<T>, Deltas<T>> {
   }
 }
 
-// API objects are no lists.
+// API objects are never arrays.
 function isDeltas<T>(object: T | Tombstone<T> | Deltas<T>): object is Deltas<T> {
   return Array.isArray(object);
 }
 
-/** An empty queue. */
+/** Returns an empty queue. */
 export function newDeltaFIFO<T>(options: DeltaFIFOOptions<T>): DeltaFIFO<T> {
   return new DeltaFIFO(options);
 }

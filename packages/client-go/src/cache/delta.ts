@@ -1,31 +1,32 @@
-/** What happened to one object, and to which state it led: verb and payload. */
+/** client-go's `Delta`: a change of one object and the state after it. */
 import { DeletedFinalStateUnknown } from "./deleted-final-state-unknown.ts";
 
 /**
- * Added, Updated, Deleted: a watch said so. Replaced: it was in a list. Sync: nothing happened, but a resync was due.
+ * Added, Updated, Deleted: a watch event. Replaced: an item of a list. Sync: a resync, without a change.
  */
 export type DeltaType = "Added" | "Updated" | "Deleted" | "Replaced" | "Sync";
 
+/** A change of one object. */
 export interface Delta<T> {
   readonly type: DeltaType;
-  /** The state after the change; for Deleted the last one before it, or that and the doubt about it. */
+  /** State after the change; for Deleted the last state, or a tombstone if the watch missed the deletion. */
   readonly object: T | DeletedFinalStateUnknown<T>;
 }
 
-/** What happened to one object since it was last handed out: oldest first, never empty in a queue. */
+/** Changes of one object since it was last popped: oldest first, never empty in a queue. */
 export type Deltas<T> = readonly Delta<T>[];
 
-/** The first thing that happened; undefined when nothing did. */
+/** Returns the oldest delta; undefined if there is none. */
 export function oldest<T>(deltas: Deltas<T>): Delta<T> | undefined {
   return deltas[0];
 }
 
-/** The last thing that happened; undefined when nothing did. */
+/** Returns the newest delta; undefined if there is none. */
 export function newest<T>(deltas: Deltas<T>): Delta<T> | undefined {
   return deltas.at(-1);
 }
 
-/** Adds one thing more. Of two deletions in a row one is kept: the one that knows the final state, or the first. */
+/** Appends a delta. Merges two deletions in a row: keeps the one with the final state, or else the first. */
 export function pushDelta<T>(deltas: Delta<T>[], delta: Delta<T>): void {
   const last = newest(deltas);
   if (delta.type !== "Deleted" || last?.type !== "Deleted") deltas.push(delta);

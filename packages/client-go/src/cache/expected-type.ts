@@ -1,16 +1,17 @@
-/** Lets only one kind through: what a reflector or an informer with an `objectType` accepts. */
+/** Drops objects of an unexpected kind, for reflectors and informers with an `objectType`. */
 import type { ListerWatcher } from "@drover/cache";
+import { definedOnly } from "@drover/machinery";
 import type { KubeObject, Log, WatchEvent } from "@drover/machinery";
 
-/** The kind that is expected. */
+/** An expected kind. */
 export interface ExpectedType {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
 /**
- * Returns a lister-watcher that drops and logs objects of another kind. Objects without a kind, as items of a list come
- * from the server, are of the expected kind and get it written in.
+ * Returns a lister-watcher that drops and logs objects of another kind. Objects without a kind, such as list items, count as the
+ * expected kind and get its `apiVersion` and `kind`.
  */
 export function expectType<T extends KubeObject>(listerWatcher: ListerWatcher<T>, expected: ExpectedType, log: Log): ListerWatcher<T> {
   const accepted = (object: T): readonly T[] => {
@@ -33,8 +34,7 @@ export function expectType<T extends KubeObject>(listerWatcher: ListerWatcher<T>
   }
   const { description, supportsWatchList } = listerWatcher;
   return {
-    ...(description === undefined ? {} : { description }),
-    ...(supportsWatchList === undefined ? {} : { supportsWatchList }),
+    ...definedOnly({ description, supportsWatchList }),
     list: async (options, call) => {
       const list = await listerWatcher.list(options, call);
       return { ...list, items: list.items.flatMap(accepted) };

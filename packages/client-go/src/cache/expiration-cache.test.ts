@@ -4,8 +4,8 @@ import { newTTLStore } from "./expiration-cache.ts";
 
 const idOf = ({ id }: { readonly id: string }): string => id;
 
-describe("an expiration cache", () => {
-  it("has an object until it is older than its time to live", async () => {
+describe("ExpirationCache", () => {
+  it("returns an object until it is older than its time to live", async () => {
     const clock = new ManualClock();
     const cache = newTTLStore(idOf, 1000, clock);
     cache.add({ id: "a" });
@@ -14,7 +14,7 @@ describe("an expiration cache", () => {
     await clock.advance(1);
     expect([cache.listKeys(), cache.getByKey("a"), cache.listKeys()]).toEqual([["a"], undefined, []]);
   });
-  it("makes an object young again when it is put in again", async () => {
+  it("restarts the time to live when an object is stored again", async () => {
     const clock = new ManualClock();
     const cache = newTTLStore(idOf, 1000, clock);
     cache.add({ id: "a" });
@@ -23,7 +23,7 @@ describe("an expiration cache", () => {
     await clock.advance(900);
     expect(cache.list()).toEqual([{ id: "a" }]);
   });
-  it("lists only what is young, and stamps a whole list at once", async () => {
+  it("lists only objects that have not expired, and stamps all items of replace with one time", async () => {
     const clock = new ManualClock();
     const cache = newTTLStore(idOf, 1000, clock);
     cache.add({ id: "old" });
@@ -35,7 +35,7 @@ describe("an expiration cache", () => {
     cache.add({ id: "c" });
     expect(cache.list()).toEqual([{ id: "c" }]);
   });
-  it("never forgets without a time to live", async () => {
+  it("never expires objects without a time to live", async () => {
     const clock = new ManualClock();
     const cache = newTTLStore(idOf, 0, clock);
     cache.add({ id: "a" });

@@ -1,35 +1,36 @@
 /**
- * A store that forgets: an object that is too old is not there any more for whoever asks. The check happens when somebody reads, so reading
- * is dearer than from a plain store, and nobody has to clean up.
+ * client-go's `ExpirationCache`: a store whose objects expire. It checks ages on reads, so reads cost more than those of a plain store, and
+ * no cleanup is necessary.
  */
 import type { Clock } from "@drover/machinery";
 import { keyed } from "./key-func.ts";
 import type { KeyFunc } from "./key-func.ts";
 import type { Store } from "./store.ts";
 
-/** An object and when it was put in, on the monotonic clock. */
+/** An object and when it was stored, in the clock's monotonic time. */
 export interface TimestampedEntry<T> {
   readonly object: T;
   readonly timestampMs: number;
 }
 
-/** Decides when an object is too old. */
+/** Decides whether an object has expired. */
 export interface ExpirationPolicy<T> {
   isExpired(entry: TimestampedEntry<T>): boolean;
 }
 
-/** Older than this is too old; zero or less means never. */
+/** Returns a policy with a time to live in milliseconds; zero or less means that objects never expire. */
 export function ttlPolicy(ttlMs: number, clock: Clock): ExpirationPolicy<unknown> {
   return { isExpired: ({ timestampMs }) => ttlMs > 0 && clock.monotonic() - timestampMs > ttlMs };
 }
 
+/** Options of an `ExpirationCache`. */
 export interface ExpirationCacheOptions<T> {
   readonly keyFunc: KeyFunc<T>;
   readonly clock: Clock;
   readonly expirationPolicy: ExpirationPolicy<T>;
 }
 
-/** Guarantees: nothing expired is ever handed out; putting an object in again makes it young. `listKeys` alone does not look at ages. */
+/** Guarantees: reads never return an expired object; storing an object again restarts its time to live. Only `listKeys` ignores ages. */
 export class ExpirationCache<T> implements Store<T> {
   readonly #entries = new Map<string, TimestampedEntry<T>>();
   readonly #options: ExpirationCacheOptions<T>;
@@ -77,7 +78,7 @@ export class ExpirationCache<T> implements Store<T> {
   }
 
   resync(): void {
-    // A store has nothing to process again.
+    // Only queues have something to resync.
   }
 
   #key(object: T): string {
@@ -89,7 +90,7 @@ export class ExpirationCache<T> implements Store<T> {
   }
 }
 
-/** A cache whose objects live for a time. */
+/** Returns a cache with a time to live for its objects. */
 export function newTTLStore<T>(keyFunc: KeyFunc<T>, ttlMs: number, clock: Clock): ExpirationCache<T> {
   return new ExpirationCache<T>({ keyFunc, clock, expirationPolicy: ttlPolicy(ttlMs, clock) });
 }

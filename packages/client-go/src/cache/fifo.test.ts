@@ -16,29 +16,29 @@ const queueOf = (...things: readonly Thing[]): FIFO<Thing> => {
 };
 const nothing = (): void => undefined;
 
-describe("a FIFO", () => {
-  it("hands out each object once, in the order in which they came first, in the newest version", async () => {
+describe("FIFO", () => {
+  it("pops each object once, in the order of the first adds, in the newest version", async () => {
     const fifo = queueOf(thing("a", 1), thing("b", 1), thing("a", 2));
     fifo.update(thing("b", 2));
     expect([await fifo.pop(nothing), await fifo.pop(nothing)]).toEqual([thing("a", 2), thing("b", 2)]);
     expect(fifo.listKeys()).toEqual([]);
   });
-  it("does not hand out what was deleted meanwhile", async () => {
+  it("does not pop an object that was deleted meanwhile", async () => {
     const fifo = queueOf(thing("a"), thing("b"));
     fifo.delete(thing("a"));
     expect(await fifo.pop(nothing)).toEqual(thing("b"));
   });
-  it("is a store of what waits", () => {
+  it("lists what is queued", () => {
     const fifo = queueOf(thing("a", 1), thing("b", 2));
     expect([fifo.list(), fifo.get(thing("b")), fifo.getByKey("c")]).toEqual([[thing("a", 1), thing("b", 2)], thing("b", 2), undefined]);
   });
-  it("waits until something comes", async () => {
+  it("pop waits for an object", async () => {
     const fifo = queueOf();
     const popped = fifo.pop(nothing);
     fifo.add(thing("a"));
     expect(await popped).toEqual(thing("a"));
   });
-  it("serves those who wait in the order they came, each one object", async () => {
+  it("serves waiting pops in order, each with one object", async () => {
     const fifo = queueOf();
     const first = fifo.pop(nothing);
     const second = fifo.pop(nothing);
@@ -46,7 +46,7 @@ describe("a FIFO", () => {
     fifo.add(thing("b"));
     expect([await first, await second]).toEqual([thing("a"), thing("b")]);
   });
-  it("lets a wait be called off, and loses nothing by it", async () => {
+  it("pop rejects with the reason of the signal, and no object is lost", async () => {
     const fifo = queueOf();
     const stop = new AbortController();
     const popped = fifo.pop(nothing, { signal: stop.signal });
@@ -56,7 +56,7 @@ describe("a FIFO", () => {
     fifo.add(thing("a"));
     expect(await fifo.pop(nothing)).toEqual(thing("a"));
   });
-  it("puts back what is to be requeued, unless something newer came", async () => {
+  it("requeues on ErrRequeue, unless a newer change is queued", async () => {
     const fifo = queueOf(thing("a", 1));
     await expect(
       fifo.pop(() => {
@@ -74,12 +74,12 @@ describe("a FIFO", () => {
     });
     expect(await fifo.pop(nothing)).toEqual(thing("a", 2));
   });
-  it("does not put back what failed otherwise", async () => {
+  it("does not requeue after another error", async () => {
     const fifo = queueOf(thing("a"));
     await expect(fifo.pop(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
     expect(fifo.list()).toEqual([]);
   });
-  it("closes for good: those who wait are told, and what is in it can still be had", async () => {
+  it("close rejects waiting pops, and queued objects can still be popped", async () => {
     const fifo = queueOf(thing("a"));
     expect(fifo.isClosed()).toBe(false);
     fifo.close();
@@ -90,13 +90,13 @@ describe("a FIFO", () => {
     waiting.close();
     await expect(popped).rejects.toBeInstanceOf(FifoClosedError);
   });
-  it("hands out after a replacement what is in the list, and nothing else", async () => {
+  it("pops exactly the listed objects after replace", async () => {
     const fifo = queueOf(thing("a"), thing("b"));
     fifo.replace([thing("b", 9), thing("c")]);
     expect([await fifo.pop(nothing), await fifo.pop(nothing)]).toEqual([thing("b", 9), thing("c")]);
     expect(fifo.list()).toEqual([]);
   });
-  it("has synced when the first list has been handed out, or something came before any", async () => {
+  it("has synced when the first list was popped, or an object was added before any list", async () => {
     const fifo = queueOf();
     expect(fifo.hasSynced()).toBe(false);
     fifo.replace([thing("a"), thing("b")]);
@@ -112,7 +112,7 @@ describe("a FIFO", () => {
     empty.replace([]);
     expect(empty.hasSynced()).toBe(true);
   });
-  it("FIFO.resync leaves every object its turn: what is listed is handed out exactly once, after any sequence", async () => {
+  it("resync keeps every listed object in line: each is popped exactly once after any sequence of calls", async () => {
     const key = fc.constantFrom("a", "b", "c");
     const step = fc.oneof(
       fc.record({ verb: fc.constantFrom("add" as const, "update" as const, "delete" as const, "addIfNotPresent" as const), key }),

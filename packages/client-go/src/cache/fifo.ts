@@ -1,8 +1,8 @@
 /**
- * A queue that remembers only the newest state of every object.
+ * client-go's `FIFO`: a queue of the newest state of every object.
  *
- * Its four promises: every object is handed out exactly once for all that happened to it since; the newest version is what is handed out;
- * deleted objects are not handed out; nothing is handed out periodically by itself.
+ * Guarantees: all changes of an object since its last pop lead to one pop, which returns the newest version; deleted objects are
+ * not popped; no object is popped again without a change.
  */
 import { keyed } from "./key-func.ts";
 import type { KeyFunc } from "./key-func.ts";
@@ -11,10 +11,11 @@ import { popNext } from "./pop-next.ts";
 import { PopulationCount } from "./population-count.ts";
 import type { PopOptions, PopProcessFunc, Queue } from "./queue.ts";
 
+/** A queue of the newest state of every object. */
 export class FIFO<T> implements Queue<T> {
   readonly #keyFunc: KeyFunc<T>;
   readonly #items = new Map<string, T>();
-  // May hold keys without an item: those deleted since. They are passed over when their turn comes.
+  // May contain keys of deleted objects; `popNext` skips them.
   readonly #line = new KeyLine();
   readonly #population = new PopulationCount();
 
@@ -36,7 +37,7 @@ export class FIFO<T> implements Queue<T> {
     if (!this.#items.has(key)) this.#put(key, object);
   }
 
-  /** Whoever waits for it need not process it any more. */
+  /** Removes an object, so that it is not popped. */
   delete(object: T): void {
     this.#items.delete(this.#key(object));
     this.#population.began();
@@ -66,9 +67,9 @@ export class FIFO<T> implements Queue<T> {
     for (const [key, object] of items) this.#put(key, object);
   }
 
-  /** Does nothing: every method keeps a place in line for every object. client-go's restores what cannot be lost. */
+  /** Does nothing, as in client-go: it would queue objects that are not in line, but every method keeps each object in line. */
   resync(): void {
-    // See the property in fifo.test.ts.
+    // fifo.test.ts checks this invariant after random sequences of calls.
   }
 
   pop(process: PopProcessFunc<T>, options: PopOptions = {}): Promise<T> {
@@ -103,7 +104,7 @@ export class FIFO<T> implements Queue<T> {
   }
 }
 
-/** An empty FIFO. */
+/** Returns an empty FIFO. */
 export function newFIFO<T>(keyFunc: KeyFunc<T>): FIFO<T> {
   return new FIFO(keyFunc);
 }

@@ -1,4 +1,4 @@
-/** Objects of an indexer by name and label, in the form of the documents. */
+/** client-go's `GenericLister`: reads objects of an indexer by name and label. */
 import { getOwn } from "@drover/machinery";
 import type { DeepReadonly, GroupResource, KubeObject, ObjectKey } from "@drover/machinery";
 import { createLister, filterNamespace, filterSelector, namespaceIndex } from "@drover/cache";
@@ -6,8 +6,8 @@ import type { Lister } from "@drover/cache";
 import type { ReadonlyIndexer } from "./shared-informer.ts";
 
 /**
- * A lister on an indexer. Namespaces are looked up in the "namespace" index when there is one, else everything is looked through.
- * @param resource - how the error names what was not found
+ * Returns a lister over an indexer. It uses the "namespace" index if there is one, and otherwise scans all objects.
+ * @param resource - name of the resource in not-found errors
  */
 export function newGenericLister<T extends KubeObject>(indexer: ReadonlyIndexer<DeepReadonly<T>>, resource: GroupResource): Lister<T> {
   return createLister<T>(

@@ -1,4 +1,4 @@
-/** client-go's `cache.Heap`: objects by key, and the least of them first. */
+/** client-go's `cache.Heap`: a queue of objects by key, smallest first. */
 import { Heap as PlacedHeap } from "@drover/workqueue";
 import type { Placed } from "@drover/workqueue";
 import { keyed } from "./key-func.ts";
@@ -10,12 +10,12 @@ interface HeapItem<T> extends Placed {
   object: T;
 }
 
-/** Guarantees: `pop` resolves with the least object, and waits while there is none. */
+/** Guarantees: `pop` resolves with the smallest object, and waits while the heap is empty. */
 export class Heap<T> {
   readonly #keyFunc: KeyFunc<T>;
   readonly #items = new Map<string, HeapItem<T>>();
   readonly #order: PlacedHeap<HeapItem<T>>;
-  /** One token for each object, so that `pop` can wait. */
+  /** One token per object, so that `pop` can wait. */
   readonly #line = new KeyLine();
 
   constructor(keyFunc: KeyFunc<T>, lessFunc: (a: T, b: T) => boolean) {
@@ -23,7 +23,7 @@ export class Heap<T> {
     this.#order = new PlacedHeap((a, b) => lessFunc(a.object, b.object));
   }
 
-  /** Adds an object, or puts a newer one under its key in its place. */
+  /** Adds an object, or replaces the one with the same key. */
   add(object: T): void {
     const key = keyed(this.#keyFunc, object);
     const known = this.#items.get(key);
@@ -42,7 +42,7 @@ export class Heap<T> {
     for (const object of objects) this.add(object);
   }
 
-  /** Adds an object unless its key is there already. */
+  /** Adds an object unless the heap contains its key. */
   addIfNotPresent(object: T): void {
     if (!this.#items.has(keyed(this.#keyFunc, object))) this.add(object);
   }
@@ -51,7 +51,7 @@ export class Heap<T> {
     this.add(object);
   }
 
-  /** Throws when there is no such object. */
+  /** Removes an object. Throws if the heap does not contain it. */
   delete(object: T): void {
     const item = this.#items.get(keyed(this.#keyFunc, object));
     if (item === undefined) throw new Error("object not found");
@@ -59,12 +59,12 @@ export class Heap<T> {
     this.#order.remove(item);
   }
 
-  /** Takes the least object out, as soon as there is one. Rejects with a `FifoClosedError` when the heap is closed and empty. */
+  /** Removes the smallest object, waiting for one if the heap is empty. Rejects with a `FifoClosedError` when it is closed and empty. */
   async pop(options: { readonly signal?: AbortSignal } = {}): Promise<T> {
     for (;;) {
       await this.#line.next(options.signal);
       const first = this.#order.first();
-      // A token of an object that was deleted since.
+      // The token belongs to an object that was deleted meanwhile.
       if (first === undefined) continue;
       this.#order.remove(first);
       this.#items.delete(first.key);
@@ -92,7 +92,7 @@ export class Heap<T> {
     return this.#line.isClosed;
   }
 
-  /** What is in it can still be taken out; then `pop` rejects. */
+  /** Closes the heap: `pop` still returns the remaining objects and then rejects. */
   close(): void {
     this.#line.close();
   }

@@ -14,8 +14,8 @@ const idOf = ({ id }: Thing): string => {
 const byColour = ({ colours = [] }: Thing): readonly string[] => colours;
 const names = (things: readonly Thing[]): string[] => things.map(({ id }) => id).toSorted();
 
-describe("a store", () => {
-  it("has what was added, in the state of the last update, until it is deleted", () => {
+describe("newStore", () => {
+  it("returns an added object in its last updated state until it is deleted", () => {
     const store = newStore(idOf);
     store.add({ id: "a" });
     store.add({ id: "b" });
@@ -26,21 +26,21 @@ describe("a store", () => {
     store.delete({ id: "never there" });
     expect([store.getByKey("b"), store.listKeys(), names(store.list())]).toEqual([undefined, ["a"], ["a"]]);
   });
-  it("has nothing but the list after it was replaced, and resync does nothing", () => {
+  it("contains exactly the list after replace, and resync does nothing", () => {
     const store = newStore(idOf);
     store.add({ id: "a" });
     store.replace([{ id: "b" }, { id: "c" }], "7");
     store.resync();
     expect(store.listKeys()).toEqual(["b", "c"]);
   });
-  it("refuses what has no key and stays as it was", () => {
+  it("rejects an object without a key and changes nothing", () => {
     const store = newStore(idOf);
     store.add({ id: "a" });
     expect(() => store.add({ id: "" })).toThrow(KeyError);
     expect(() => store.replace([{ id: "b" }, { id: "" }])).toThrow(KeyError);
     expect(store.listKeys()).toEqual(["a"]);
   });
-  it("hands out what was put in, not copies", () => {
+  it("returns the stored objects, not copies", () => {
     const store = newStore(idOf);
     const thing = { id: "a" };
     store.add(thing);
@@ -48,13 +48,13 @@ describe("a store", () => {
   });
 });
 
-describe("an indexer", () => {
+describe("newIndexer", () => {
   const filled = () => {
     const indexer = newIndexer(idOf, { colour: byColour });
     for (const thing of [{ id: "a", colours: ["red", "blue"] }, { id: "b", colours: ["red"] }, { id: "c" }]) indexer.add(thing);
     return indexer;
   };
-  it("finds objects by what the index says, keys sorted", () => {
+  it("finds objects by index value, with sorted keys", () => {
     const indexer = filled();
     expect([names(indexer.byIndex("colour", "red")), indexer.indexKeys("colour", "red"), indexer.byIndex("colour", "green")]).toEqual([
       ["a", "b"],
@@ -63,11 +63,11 @@ describe("an indexer", () => {
     ]);
     expect(indexer.listIndexFuncValues("colour").toSorted()).toEqual(["blue", "red"]);
   });
-  it("finds what shares a value with an object, none twice", () => {
+  it("index returns the objects that share a value with an object, without duplicates", () => {
     expect(names(filled().index("colour", { id: "x", colours: ["red", "blue"] }))).toEqual(["a", "b"]);
     expect(filled().index("colour", { id: "x" })).toEqual([]);
   });
-  it("follows updates, deletions and replacements; a value without objects is gone", () => {
+  it("follows updates, deletions and replace, and drops values without objects", () => {
     const indexer = filled();
     indexer.update({ id: "a", colours: ["green"] });
     indexer.delete({ id: "b" });
@@ -75,21 +75,21 @@ describe("an indexer", () => {
     indexer.replace([{ id: "d", colours: ["black"] }]);
     expect(indexer.listIndexFuncValues("colour")).toEqual(["black"]);
   });
-  it("can be given more indexes when it is full, but none twice", () => {
+  it("addIndexers indexes existing objects, and rejects a name that is taken", () => {
     const indexer = filled();
     indexer.addIndexers({ initial: ({ id }) => [id] });
     expect(names(indexer.byIndex("initial", "c"))).toEqual(["c"]);
     expect(() => indexer.addIndexers({ initial: () => [], other: () => [] })).toThrow("indexer conflict");
     expect(Object.keys(indexer.getIndexers())).toEqual(["colour", "initial"]);
   });
-  it("says which index there is not", () => {
+  it("names the index that does not exist", () => {
     expect(() => filled().byIndex("size", "1")).toThrow("Index with name size does not exist");
     expect(() => filled().index("size", { id: "a" })).toThrow("Index with name size does not exist");
   });
 });
 
-describe("a thread safe store", () => {
-  it("refuses what an index cannot take, and stays as it was", () => {
+describe("ThreadSafeStore", () => {
+  it("rejects an object whose index function throws, and changes nothing", () => {
     const store = newThreadSafeStore<Thing>({
       colour: (thing) => {
         if (thing.colours === undefined) throw new Error("no colours");
@@ -107,14 +107,14 @@ describe("a thread safe store", () => {
   });
 });
 
-describe("an index as a key", () => {
-  it("must give exactly one value", () => {
+describe("indexFuncToKeyFuncAdapter and metaNamespaceIndexFunc", () => {
+  it("indexFuncToKeyFuncAdapter rejects index functions without exactly one value", () => {
     const keyFunc = indexFuncToKeyFuncAdapter(byColour);
     expect(keyFunc({ id: "a", colours: ["red"] })).toBe("red");
     expect(() => keyFunc({ id: "a", colours: ["red", "blue"] })).toThrow("too many keys: red, blue");
     expect(() => keyFunc({ id: "a" })).toThrow("unexpected empty indexKeys");
   });
-  it("of the namespace is the namespace", () => {
+  it("metaNamespaceIndexFunc returns the namespace", () => {
     expect([metaNamespaceIndexFunc({ metadata: { namespace: "shop" } }), metaNamespaceIndexFunc({ metadata: {} })]).toEqual([
       ["shop"],
       [""],

@@ -1,25 +1,26 @@
-/** A store whose objects can also be found by what an index says about them. */
+/** client-go's `Indexer`: a store with indexes. */
 import type { Indexers } from "@drover/cache";
 import { keyed } from "./key-func.ts";
 import type { KeyFunc } from "./key-func.ts";
 import type { Store } from "./store.ts";
 import { ThreadSafeStore } from "./thread-safe-store.ts";
 
+/** A store with indexes: client-go's `cache.Indexer`. */
 export interface Indexer<T> extends Store<T> {
-  /** The objects that share a value of this index with the given one, none twice. Throws when there is no such index. */
+  /** Returns the objects that share a value of this index with the given object, without duplicates. Throws if the index does not exist. */
   index(indexName: string, object: T): T[];
-  /** The keys under one value of an index, sorted. */
+  /** Returns the sorted keys of the objects with this index value. */
   indexKeys(indexName: string, indexedValue: string): string[];
-  /** Every value an index has something under. */
+  /** Returns all values of an index that have objects. */
   listIndexFuncValues(indexName: string): string[];
-  /** The objects under one value of an index. */
+  /** Returns the objects with this index value. */
   byIndex(indexName: string, indexedValue: string): T[];
   getIndexers(): Indexers<T>;
-  /** At any time, also when there are objects: they are indexed at once. Throws, and adds none, when a name is taken. */
+  /** Adds indexes and indexes existing objects at once. Throws, and adds none, if a name is taken. */
   addIndexers(indexers: Indexers<T>): void;
 }
 
-/** An indexer on a `ThreadSafeStore`. */
+/** Returns an indexer over a `ThreadSafeStore`. */
 export function newIndexer<T>(keyFunc: KeyFunc<T>, indexers: Indexers<T>): Indexer<T> {
   const store = new ThreadSafeStore<T>(indexers);
   const put = (object: T): void => store.add(keyed(keyFunc, object), object);
@@ -42,17 +43,17 @@ export function newIndexer<T>(keyFunc: KeyFunc<T>, indexers: Indexers<T>): Index
   };
 }
 
-/** A store for those who need no indexes. */
+/** Returns a store without indexes. */
 export function newStore<T>(keyFunc: KeyFunc<T>): Store<T> {
   return newIndexer(keyFunc, {});
 }
 
-/** Finds objects by their namespace; listers look for it under the name `namespaceIndex`. */
+/** Index function for namespaces; listers expect it under the name `namespaceIndex`. */
 export function metaNamespaceIndexFunc(object: { readonly metadata?: { readonly namespace?: string } }): string[] {
   return [object.metadata?.namespace ?? ""];
 }
 
-/** An index as a key function. What it makes throws for an object that the index gives not exactly one value. */
+/** Returns an index function as a key function, which throws unless the index returns exactly one value. */
 export function indexFuncToKeyFuncAdapter<T>(indexFunc: (object: T) => readonly string[]): KeyFunc<T> {
   return (object) => {
     const values = indexFunc(object);

@@ -1,4 +1,4 @@
-/** The cache of an informer as an `Indexer` that can only be read: the informer is the one who writes it. */
+/** The cache of an informer as a read-only `Indexer`: only the informer writes to it. */
 import type { IndexFunction, Indexers, InformerView, ObjectVersion } from "@drover/cache";
 import { getOwn, splitObjectKey } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
@@ -7,7 +7,7 @@ import type { Indexer } from "./indexer.ts";
 import { deletionHandlingMetaNamespaceKeyFunc, keyed } from "./key-func.ts";
 
 /**
- * Returns a view of the informer's cache. `indexers` are those of the informer, by name.
+ * Returns a view of the informer's cache. `indexers` are the informer's index functions by name.
  *
  * Throws a TypeError at `add`, `update`, `delete`, `replace` and `addIndexers`.
  */
@@ -29,7 +29,7 @@ export function informerIndexer<T extends KubeObject>(informer: InformerView<T>,
     get: (object) => informer.get(keyed(deletionHandlingMetaNamespaceKeyFunc, object) as ObjectKey),
     getByKey: (key) => informer.get(key as ObjectKey),
     index: (indexName, object) => {
-      // A frozen T is a T to whoever only reads it.
+      // Callers only read, so a frozen T serves as a T.
       const values = getOwn(indexers(), indexName)?.(object as T) ?? [""];
       return [...new Set(values.flatMap((value) => informer.byIndex(indexName, value)))];
     },
@@ -40,7 +40,7 @@ export function informerIndexer<T extends KubeObject>(informer: InformerView<T>,
   };
 }
 
-/** An index function on objects as one on versions. Namespaces are found without decoding the object. */
+/** Converts an index function on objects into one on versions. Namespaces are indexed without decoding the object. */
 export function versionIndexFunc<T extends KubeObject>(indexFunc: IndexFunction<T>): IndexFunction<ObjectVersion<T>> {
   if (indexFunc === (metaNamespaceIndexFunc as IndexFunction<KubeObject>)) return ({ key }) => [splitObjectKey(key).namespace];
   return ({ object }) => indexFunc(object as T);

@@ -1,4 +1,4 @@
-/** A controller that keeps a store and tells one handler: the informer of the documents that is not shared. */
+/** client-go's `NewInformer`: a controller that fills a store and notifies one handler; not shared. */
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 import type { Indexers, ListerWatcher } from "@drover/cache";
 import type { Controller } from "./controller.ts";
@@ -7,13 +7,14 @@ import { newSharedIndexInformer } from "./shared-index-informer.ts";
 import type { SharedIndexInformerOptions } from "./shared-index-informer.ts";
 import type { ReadonlyIndexer, ReadonlyStore } from "./shared-informer.ts";
 
+/** Options of `newInformer` and `newIndexerInformer`. */
 export interface ClassicInformerOptions<T extends KubeObject> extends Omit<SharedIndexInformerOptions<T>, "indexers"> {
   readonly handler: ResourceEventHandler<T>;
-  /** Changes every object before it is stored. @default they stay as they are */
+  /** Transforms every object before it is stored. @default no transform */
   readonly transform?: (object: T) => T;
 }
 
-/** A store that fills itself, and the controller to run for it. */
+/** Returns a store and the controller that fills it. */
 export function newInformer<T extends KubeObject>(
   listerWatcher: ListerWatcher<T>,
   options: ClassicInformerOptions<T>,
@@ -22,7 +23,7 @@ export function newInformer<T extends KubeObject>(
   return { store: indexer, controller };
 }
 
-/** The same with indexes. */
+/** Returns an indexer and the controller that fills it. */
 export function newIndexerInformer<T extends KubeObject>(
   listerWatcher: ListerWatcher<T>,
   indexers: Indexers<T>,

@@ -4,15 +4,15 @@ import { ExplicitKey, KeyError, deletionHandlingMetaNamespaceKeyFunc, keyed, met
 
 const pod = { metadata: { namespace: "shop", name: "web" } };
 
-describe("keys", () => {
-  it("are namespace and name, or the name alone", () => {
+describe("metaNamespaceKeyFunc", () => {
+  it("returns namespace and name, or the name of cluster-scoped objects", () => {
     expect([
       metaNamespaceKeyFunc(pod),
       metaNamespaceKeyFunc({ metadata: { name: "node-1" } }),
       metaNamespaceKeyFunc(new ExplicitKey("a/b")),
     ]).toEqual(["shop/web", "node-1", "a/b"]);
   });
-  it("are known of objects whose deletion was missed", () => {
+  it("deletionHandlingMetaNamespaceKeyFunc returns the key of a tombstone", () => {
     const tombstone = new DeletedFinalStateUnknown("shop/web", pod);
     expect(deletionHandlingMetaNamespaceKeyFunc(tombstone)).toBe("shop/web");
     expect(deletionHandlingMetaNamespaceKeyFunc(pod)).toBe("shop/web");
@@ -22,7 +22,7 @@ describe("keys", () => {
       undefined,
     ]);
   });
-  it("that cannot be made say for which object, and why", () => {
+  it("a KeyError contains the object and the cause", () => {
     const error = (() => {
       try {
         return keyed(metaNamespaceKeyFunc, { spec: {} });

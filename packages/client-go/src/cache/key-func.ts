@@ -1,31 +1,40 @@
 /**
- * What an object is called in a store.
+ * Keys of objects in a store.
  *
  *     object → KeyFunc → "namespace/name"
  */
-import { objectKeyOf } from "@drover/machinery";
+import { errorBrand, errorText, objectKeyOf } from "@drover/machinery";
 import { DeletedFinalStateUnknown } from "./deleted-final-state-unknown.ts";
 
-/** The key of an object. Throws when it has none. */
+/** Returns the key of an object. Throws if it has none. */
 export type KeyFunc<T> = (object: T) => string;
 
-/** A key function failed: the object cannot be stored. */
+const brand = errorBrand<KeyError>("KeyError");
+
+/** A key function failed, so the object cannot be stored. */
 export class KeyError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "KeyError";
   readonly object: unknown;
 
   constructor(object: unknown, cause: unknown) {
-    super(`couldn't create key for object: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`couldn't create key for object: ${errorText(cause)}`, { cause });
     this.object = object;
   }
 }
 
-/** "namespace/name", or "name" for what is in no namespace; a key that is one already stays as it is. */
+/** Reports whether the error is a `KeyError`, also one of another copy of the package. */
+export const isKeyError = (error: unknown): error is KeyError => brand.is(error);
+
+/** Returns "namespace/name", or "name" for cluster-scoped objects; returns an `ExplicitKey` unchanged. */
 export function metaNamespaceKeyFunc(object: unknown): string {
   return object instanceof ExplicitKey ? object.key : objectKeyOf(object);
 }
 
-/** The namespace and name of a key: "shop/web", or "web" with an empty namespace. Throws for anything else. */
+/** Splits "shop/web" into namespace and name; "web" has an empty namespace. Throws for other formats. */
 export function splitMetaNamespaceKey(key: string): { readonly namespace: string; readonly name: string } {
   const parts = key.split("/");
   const [first = "", second] = parts;
@@ -33,12 +42,12 @@ export function splitMetaNamespaceKey(key: string): { readonly namespace: string
   return second === undefined ? { namespace: "", name: first } : { namespace: first, name: second };
 }
 
-/** The same, and the key of an object whose deletion was missed. */
+/** Returns the key of an object or of a tombstone. */
 export function deletionHandlingMetaNamespaceKeyFunc(object: unknown): string {
   return object instanceof DeletedFinalStateUnknown ? object.key : metaNamespaceKeyFunc(object);
 }
 
-/** A key in the place of an object, for looking something up when there is no object. */
+/** A key instead of an object, for lookups without an object. */
 export class ExplicitKey {
   readonly key: string;
 
@@ -47,12 +56,12 @@ export class ExplicitKey {
   }
 }
 
-/** The key, or a {@link KeyError} that says which object has none. */
+/** Returns the key of an object. Throws a {@link KeyError} that contains the object. */
 export function keyed<T>(keyFunc: KeyFunc<T>, object: T): string {
   try {
     return keyFunc(object);
   } catch (error) {
-    if (error instanceof KeyError) throw error;
+    if (isKeyError(error)) throw error;
     throw new KeyError(object, error);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The keys of a queue, first come first served, and whoever waits for the next one. The part that `FIFO` and `DeltaFIFO` share.
+ * The keys of a queue in order, and the callers waiting for the next one. `FIFO` and `DeltaFIFO` share it.
  */
 import { FifoClosedError } from "./queue.ts";
 
-/** Guarantees: waiters are served in the order they came; none is forgotten when the line is closed or its signal aborts. */
+/** Guarantees: waiters are served in order; all of them settle when the line is closed or their signal aborts. */
 export class KeyLine {
   #keys: string[] = [];
   #head = 0;
@@ -24,12 +24,12 @@ export class KeyLine {
     else next.resolve(key);
   }
 
-  /** The next key, if there is one. */
+  /** Takes the next key; undefined if there is none. */
   take(): string | undefined {
     const key = this.#keys[this.#head];
     if (key === undefined) return undefined;
     this.#head++;
-    // The front is cut off when it is half of all, so that a long life costs no memory and a step no time.
+    // Drop the consumed front when it is half of the array: bounded memory, amortized constant time.
     if (this.#head * 2 > this.#keys.length) {
       this.#keys = this.#keys.slice(this.#head);
       this.#head = 0;
@@ -37,7 +37,7 @@ export class KeyLine {
     return key;
   }
 
-  /** The next key. Rejects with a `FifoClosedError` when there will be none. */
+  /** Takes the next key, waiting for one. Rejects with a `FifoClosedError` when the line is closed and empty. */
   next(signal?: AbortSignal): Promise<string> {
     const key = this.take();
     if (key !== undefined) return Promise.resolve(key);

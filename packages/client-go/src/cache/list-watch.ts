@@ -12,15 +12,17 @@ export type Lister<T extends KubeObject = KubeObject> = Pick<ListerWatcher<T>, "
 /** Watches one collection. */
 export type Watcher<T extends KubeObject = KubeObject> = Pick<ListerWatcher<T>, "watch">;
 
+/** Functions of a `ListWatch`. */
 export interface ListWatchFuncs<T extends KubeObject> {
   readonly listFunc: (options: ListOptions & { readonly signal: AbortSignal }) => Promise<KubeList<T>>;
   readonly watchFunc: (options: ListOptions & { readonly signal: AbortSignal }) => AsyncIterable<WatchEvent<T>>;
-  /** Whether the functions accept `sendInitialEvents`, with which a watch begins with the current state. @default false */
+  /** Whether the functions support `sendInitialEvents`, with which a watch starts with the current state. @default false */
   readonly supportsWatchList?: boolean;
   /** What it lists, for logs: "deployments in shop". @default "objects" */
   readonly description?: string;
 }
 
+/** A lister-watcher from two functions: client-go's `cache.ListWatch`. */
 export class ListWatch<T extends KubeObject = KubeObject> implements ListerWatcher<T> {
   readonly supportsWatchList: boolean;
   readonly description: string;

@@ -1,19 +1,19 @@
-/** Taking the next thing out of a queue: what `FIFO` and `DeltaFIFO` do alike, whatever has gathered for a key. */
+/** `pop` of `FIFO` and `DeltaFIFO`. */
 import type { KeyLine } from "./key-line.ts";
 import type { PopulationCount } from "./population-count.ts";
-import { ErrRequeue } from "./queue.ts";
+import { isErrRequeue } from "./queue.ts";
 import type { PopOptions, PopProcessFunc } from "./queue.ts";
 
-/** The inside of a queue. */
+/** Internal state of a queue. */
 export interface PopSource<A> {
   readonly line: KeyLine;
   readonly items: Map<string, A>;
   readonly population: PopulationCount;
-  /** Puts back what is to come again. */
+  /** Requeues an accumulator. */
   readonly requeue: (accumulator: A) => void;
 }
 
-/** What `Queue.pop` promises. Keys without an item, deleted since they stood in line, are passed over. */
+/** Implements `Queue.pop`. Skips keys whose item was deleted after they were queued. */
 export async function popNext<A>(
   { line, items, population, requeue }: PopSource<A>,
   process: PopProcessFunc<A>,
@@ -29,7 +29,7 @@ export async function popNext<A>(
     try {
       await process(item, isInInitialList);
     } catch (error) {
-      if (!(error instanceof ErrRequeue)) throw error;
+      if (!isErrRequeue(error)) throw error;
       requeue(item);
       if (error.inner !== undefined) throw error.inner;
     }

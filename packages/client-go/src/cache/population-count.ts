@@ -1,15 +1,15 @@
-/** Counts down what the first list brought into a queue: when all of it has been handed out, the queue has synced. */
+/** Counts down the items of the first list: when all are popped, the queue has synced. */
 
 export class PopulationCount {
   #began = false;
   #left = 0;
 
-  /** Something was put in or taken away. If no list came before, there is nothing to wait for. */
+  /** Records an add or delete. Before any list, it means that there is no initial list to wait for. */
   began(): void {
     this.#began = true;
   }
 
-  /** A list came with this much to hand out; only the first one counts. */
+  /** Records a list with this many items; only the first one counts. */
   replaced(count: number): void {
     if (!this.#began) this.#left = count;
     this.#began = true;

@@ -1,42 +1,51 @@
 /**
- * A store that hands out what was put in, one key after the other: a `Queue` is usable wherever a `Store` is.
+ * client-go's `cache.Queue`: a store whose content is popped key by key. A `Queue` is a `Store`.
  *
  *     reflector → Queue → pop(process)
  *
- * What has gathered for one key is its accumulator: the newest object in a `FIFO`, all changes since it was last handed
- * out in a `DeltaFIFO`.
+ * The accumulator of a key is its newest object in a `FIFO`, and all changes since its last pop in a `DeltaFIFO`.
  */
+import { errorBrand } from "@drover/machinery";
 import type { Store } from "./store.ts";
 
 /**
- * Takes what `pop` hands out. `isInInitialList` says that it was part of the first list. Throwing an {@link ErrRequeue} puts it back,
- * unless something newer has come for its key meanwhile.
+ * Processes what `pop` takes from the queue. `isInInitialList` is true for items of the first list. Throw an {@link ErrRequeue} to
+ * requeue it, unless a newer change of its key is queued.
  */
 export type PopProcessFunc<A> = (accumulator: A, isInInitialList: boolean) => void | Promise<void>;
 
+/** Options of `Queue.pop`. */
 export interface PopOptions {
-  /** Gives up waiting; rejects with its reason. @default waits until something comes or the queue is closed */
+  /** Stops waiting when aborted; the promise then rejects with the signal's reason. @default no signal */
   readonly signal?: AbortSignal;
 }
 
+/** A store whose content is popped key by key: client-go's `cache.Queue`. */
 export interface Queue<T, A = T> extends Store<T, A> {
   /**
-   * Waits for the next key, takes it out and gives what has gathered for it to `process`; resolves with it when that is done. Rejects with
-   * what `process` throws (of an `ErrRequeue` its inner error), or with a {@link FifoClosedError} when the queue is closed and empty.
+   * Takes the next key, waiting for one, and passes its accumulator to `process`; then resolves with the accumulator. Rejects with the
+   * error of `process` (the inner error of an `ErrRequeue`), or with a {@link FifoClosedError} when the queue is closed and empty.
    */
   pop(process: PopProcessFunc<A>, options?: PopOptions): Promise<A>;
-  /** Puts an accumulator back, unless something newer has come for its key. */
+  /** Requeues an accumulator, unless a newer change of its key is queued. */
   addIfNotPresent(accumulator: A): void;
-  /** Whether all of the first `replace` has been handed out, or something else came before one. */
+  /** Reports whether all items of the first `replace` were popped, or an object was added, updated or deleted before any `replace`. */
   hasSynced(): boolean;
-  /** What is in it can still be taken out; then `pop` rejects. */
+  /** Closes the queue: `pop` still returns the remaining content and then rejects. */
   close(): void;
 }
 
-/** Thrown by a `PopProcessFunc` that wants what it got put back into the queue. */
+const requeueBrand = errorBrand<ErrRequeue>("ErrRequeue");
+const closedBrand = errorBrand<FifoClosedError>("FifoClosedError");
+
+/** Thrown by a `PopProcessFunc` to requeue its accumulator. */
 export class ErrRequeue extends Error {
+  static {
+    requeueBrand.mark(this);
+  }
+
   override readonly name = "ErrRequeue";
-  /** What `pop` then rejects with; undefined lets it resolve. */
+  /** Error with which `pop` rejects; undefined lets it resolve. */
   readonly inner: Error | undefined;
 
   constructor(inner?: Error) {
@@ -45,11 +54,21 @@ export class ErrRequeue extends Error {
   }
 }
 
-/** The queue is closed and nothing is left in it. */
+/** Reports whether the error is an `ErrRequeue`, also one of another copy of the package. */
+export const isErrRequeue = (error: unknown): error is ErrRequeue => requeueBrand.is(error);
+
+/** The queue is closed and empty. */
 export class FifoClosedError extends Error {
+  static {
+    closedBrand.mark(this);
+  }
+
   override readonly name = "FifoClosedError";
 
   constructor() {
     super("DeltaFIFO: manipulating with closed queue");
   }
 }
+
+/** Reports whether the error is a `FifoClosedError`, also one of another copy of the package. */
+export const isFifoClosedError = (error: unknown): error is FifoClosedError => closedBrand.is(error);

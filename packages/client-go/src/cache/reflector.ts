@@ -1,5 +1,5 @@
 /**
- * A reflector in the form of the documents: it keeps a `Store` equal to what a `ListerWatcher` lists.
+ * client-go's `Reflector`: keeps a `Store` in sync with a `ListerWatcher`.
  *
  *     ListerWatcher + Store → newNamedReflector → run(signal)
  */
@@ -13,26 +13,28 @@ import { expectType } from "./expected-type.ts";
 import type { ExpectedType } from "./expected-type.ts";
 import type { Store } from "./store.ts";
 
+/** Options of `newReflector` and `newNamedReflector`. */
 export interface NamedReflectorOptions<T extends KubeObject> extends Pick<ReflectorOptions<T>, "pageSize" | "firstResourceVersion"> {
-  /** Is called with every failure of a list or a watch, which is retried in any case. @default failures are logged */
+  /** Called with every failed list or watch, which is retried in any case. @default failures are logged */
   readonly watchErrorHandler?: WatchErrorHandler;
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
-  /** Objects of another kind are passed over. @default anything is taken */
+  /** Expected kind; other objects are dropped and logged. @default any kind */
   readonly expectedType?: ExpectedType;
-  /** How often the store's `resync` is called; 0 means never. Nothing is asked of the server for it. @default 0 */
+  /** Period of the store's `resync` in milliseconds; 0 means never. A resync sends no request. @default 0 */
   readonly resyncPeriodMs?: number;
-  /** Asked when a resync is due; false leaves it out this time. @default every one happens */
+  /** Called when a resync is due; return false to skip it. @default every resync happens */
   readonly shouldResync?: () => boolean;
 }
 
+/** Keeps a store in sync with a server. */
 export interface Reflector {
-  /** Lists and watches until the signal is aborted, then resolves. */
+  /** Lists and watches until the signal aborts, then resolves. */
   run(signal: AbortSignal): Promise<void>;
   lastSyncResourceVersion(): string;
   state(): ReflectorStatus;
 }
 
-/** A reflector with a name for logs and metrics. */
+/** Returns a reflector with a name for logs and metrics. */
 export function newNamedReflector<T extends KubeObject>(
   name: string,
   listerWatcher: ListerWatcher<T>,
@@ -57,7 +59,7 @@ export function newNamedReflector<T extends KubeObject>(
       try {
         store.resync();
       } catch (error) {
-        runtime.log.error("a resync failed; it is tried again when the next one is due", { reflector: name, error });
+        runtime.log.error("resync failed, trying again after the next period", { reflector: name, error });
       }
     }
   };
@@ -68,7 +70,7 @@ export function newNamedReflector<T extends KubeObject>(
   };
 }
 
-/** A reflector named after what it lists. */
+/** Returns a reflector named after the description of its lister-watcher. */
 export function newReflector<T extends KubeObject>(
   listerWatcher: ListerWatcher<T>,
   store: Store<T, unknown>,

@@ -6,8 +6,8 @@ interface Thing {
   readonly n: number;
 }
 
-describe("a handler from functions", () => {
-  it("may lack any of them", () => {
+describe("resourceEventHandlerFuncs", () => {
+  it("accepts a handler without some of the functions", () => {
     const nothing = resourceEventHandlerFuncs<Thing>({});
     expect([nothing.onAdd({ n: 1 }, true), nothing.onUpdate({ n: 1 }, { n: 2 }), nothing.onDelete({ n: 1 })]).toEqual([
       undefined,
@@ -15,7 +15,7 @@ describe("a handler from functions", () => {
       undefined,
     ]);
   });
-  it("tells additions whether they were there at the beginning", () => {
+  it("passes isInInitialList to addFunc", () => {
     const told: unknown[] = [];
     const handler = resourceEventHandlerFuncs<Thing>({ addFunc: (thing, isInInitialList) => void told.push(thing.n, isInInitialList) });
     void handler.onAdd({ n: 1 }, true);
@@ -23,7 +23,7 @@ describe("a handler from functions", () => {
   });
 });
 
-describe("a filtering handler", () => {
+describe("filteringResourceEventHandler", () => {
   const told: string[] = [];
   const even = filteringResourceEventHandler<Thing>({
     filterFunc: ({ n }) => n % 2 === 0,
@@ -34,20 +34,16 @@ describe("a filtering handler", () => {
     },
   });
   it.each<[string, () => unknown, string[]]>([
-    ["lets through what passes", () => even.onAdd({ n: 2 }, true), ["add 2 true"]],
-    ["keeps back what does not", () => even.onAdd({ n: 1 }, true), []],
-    ["tells an update of what passes before and after", () => even.onUpdate({ n: 2 }, { n: 4 }), ["update 2 4"]],
-    ["tells an addition when it passes now", () => even.onUpdate({ n: 1 }, { n: 2 }), ["add 2 false"]],
-    ["tells a deletion when it does not pass any more", () => even.onUpdate({ n: 2 }, { n: 1 }), ["delete 2"]],
-    ["tells nothing when it never passed", () => even.onUpdate({ n: 1 }, { n: 3 }), []],
-    ["tells deletions of what passed", () => even.onDelete({ n: 2 }), ["delete 2"]],
-    [
-      "looks at the last known state of what was deleted unseen",
-      () => even.onDelete(new DeletedFinalStateUnknown("a", { n: 2 })),
-      ["delete unknown a"],
-    ],
-    ["keeps back what was deleted unseen and did not pass", () => even.onDelete(new DeletedFinalStateUnknown("a", { n: 1 })), []],
-    ["keeps back what nothing is known of", () => even.onDelete(new DeletedFinalStateUnknown<Thing>("a", undefined)), []],
+    ["passes on an object that passes the filter", () => even.onAdd({ n: 2 }, true), ["add 2 true"]],
+    ["drops an object that does not", () => even.onAdd({ n: 1 }, true), []],
+    ["reports an update when the object passes before and after", () => even.onUpdate({ n: 2 }, { n: 4 }), ["update 2 4"]],
+    ["reports an addition when the object passes only after the update", () => even.onUpdate({ n: 1 }, { n: 2 }), ["add 2 false"]],
+    ["reports a deletion when the object no longer passes", () => even.onUpdate({ n: 2 }, { n: 1 }), ["delete 2"]],
+    ["drops an update of an object that never passed", () => even.onUpdate({ n: 1 }, { n: 3 }), []],
+    ["reports the deletion of an object that passed", () => even.onDelete({ n: 2 }), ["delete 2"]],
+    ["filters a tombstone by its last known state", () => even.onDelete(new DeletedFinalStateUnknown("a", { n: 2 })), ["delete unknown a"]],
+    ["drops a tombstone whose last known state does not pass", () => even.onDelete(new DeletedFinalStateUnknown("a", { n: 1 })), []],
+    ["drops a tombstone without a known state", () => even.onDelete(new DeletedFinalStateUnknown<Thing>("a", undefined)), []],
   ])("%s", (_sentence, act, expected) => {
     told.length = 0;
     act();

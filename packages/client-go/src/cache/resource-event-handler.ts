@@ -1,5 +1,5 @@
 /**
- * Whoever wants to be told what happens to objects, in the form of the documents.
+ * client-go's `ResourceEventHandler`: receives additions, updates and deletions.
  *
  *     informer → ResourceEventHandler → usually a key into a work queue
  */
@@ -7,35 +7,35 @@ import type { DeepReadonly } from "@drover/machinery";
 import type { DeletedFinalStateUnknown } from "./deleted-final-state-unknown.ts";
 import { lastKnownState } from "./deleted-final-state-unknown.ts";
 
-/** An object as handlers see it, or what is left of one whose deletion was missed. */
+/** A deleted object, or the tombstone of one whose deletion the watch missed. */
 export type DeletedObject<T> = DeepReadonly<T> | DeletedFinalStateUnknown<DeepReadonly<T>>;
 
 /**
- * Called one after the other, each when the one before has returned (or its promise has settled). Objects are the cache's own: look, do
- * not touch. What it throws is logged, and the next notification comes all the same.
+ * Receives notifications one at a time: the next call follows when the previous one has returned or its promise has settled. Objects
+ * belong to the cache: do not modify them. Errors are logged, and notifications continue.
  */
 export interface ResourceEventHandler<T> {
-  /** There is an object. `isInInitialList`: it was there when the informer, or this handler, began. */
+  /** An object exists. `isInInitialList`: it existed when the informer, or this handler, started. */
   onAdd(object: DeepReadonly<T>, isInInitialList: boolean): void | Promise<void>;
-  /** An object is different, or a resync is due: then both have the same resourceVersion. Several changes may have become one. */
+  /** An object changed, or a resync is due: then both have the same resourceVersion. Several changes may be merged. */
   onUpdate(before: DeepReadonly<T>, object: DeepReadonly<T>): void | Promise<void>;
-  /** An object is gone; the final state, or the last one known when the deletion was missed. */
+  /** An object was deleted: its final state, or a tombstone with the last known state if the watch missed the deletion. */
   onDelete(object: DeletedObject<T>): void | Promise<void>;
 }
 
-/** A handler of which any part may be missing. */
+/** Functions of a handler; all are optional. */
 export interface ResourceEventHandlerFuncs<T> {
   readonly addFunc?: (object: DeepReadonly<T>) => void | Promise<void>;
   readonly updateFunc?: (before: DeepReadonly<T>, object: DeepReadonly<T>) => void | Promise<void>;
   readonly deleteFunc?: (object: DeletedObject<T>) => void | Promise<void>;
 }
 
-/** The same, with additions told whether they were there at the beginning. */
+/** The same, with `isInInitialList` for additions. */
 export interface ResourceEventHandlerDetailedFuncs<T> extends Omit<ResourceEventHandlerFuncs<T>, "addFunc"> {
   readonly addFunc?: (object: DeepReadonly<T>, isInInitialList: boolean) => void | Promise<void>;
 }
 
-/** A handler from functions. */
+/** Returns a handler from functions. */
 export function resourceEventHandlerFuncs<T>({
   addFunc,
   updateFunc,
@@ -48,15 +48,16 @@ export function resourceEventHandlerFuncs<T>({
   };
 }
 
+/** Options of `filteringResourceEventHandler`. */
 export interface FilteringOptions<T> {
-  /** Which objects the handler is to know of. Sees the last known state of an object whose deletion was missed, too. */
+  /** Selects the objects that the handler receives. For a tombstone, it is called with the last known state. */
   readonly filterFunc: (object: DeepReadonly<T>) => boolean;
   readonly handler: ResourceEventHandler<T>;
 }
 
 /**
- * A handler that knows only of objects a filter lets through. One that changes so that it is let through is an addition, one that
- * changes so that it is not any more is a deletion.
+ * Returns a handler that receives only objects that pass a filter. An update after which an object passes is an addition; one after
+ * which it no longer passes is a deletion.
  */
 export function filteringResourceEventHandler<T>({ filterFunc, handler }: FilteringOptions<T>): ResourceEventHandler<T> {
   return {

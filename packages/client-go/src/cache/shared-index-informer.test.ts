@@ -43,7 +43,7 @@ function stage(options: Partial<SharedIndexInformerOptions<KubeObject>> = {}, ..
   return { runtime, source, informer, start, stop: controller, settle: () => runtime.clock.settle() };
 }
 
-/** Writes down what it is told. */
+/** Records its notifications. */
 function scribe(): ResourceEventHandler<KubeObject> & { readonly told: string[] } {
   const told: string[] = [];
   const at = ({ metadata }: { readonly metadata: { readonly name?: string; readonly resourceVersion?: string } }): string =>
@@ -61,8 +61,8 @@ function scribe(): ResourceEventHandler<KubeObject> & { readonly told: string[] 
   };
 }
 
-describe("a shared index informer", () => {
-  it("lists, watches, stores, and tells every handler in order", async () => {
+describe("newSharedIndexInformer", () => {
+  it("lists, watches, stores, and notifies every handler in order", async () => {
     const { source, informer, start, settle } = stage({}, pod("a"));
     const [one, two] = [scribe(), scribe()];
     informer.addEventHandler(one);
@@ -77,7 +77,7 @@ describe("a shared index informer", () => {
     expect(two.told).toEqual(one.told);
     expect([informer.getStore().listKeys(), informer.hasSynced(), informer.lastSyncResourceVersion()]).toEqual([["shop/a"], true, "4"]);
   });
-  it("has the new state in its store before it tells a handler", async () => {
+  it("stores the new state before it notifies a handler", async () => {
     const { source, informer, start, settle } = stage();
     const seen: unknown[] = [];
     informer.addEventHandler(
@@ -92,7 +92,7 @@ describe("a shared index informer", () => {
     await settle();
     expect(seen).toEqual([true, undefined]);
   });
-  it("tells a deletion it did not see with the last state it knew", async () => {
+  it("reports a missed deletion as a tombstone with the last known state", async () => {
     const { runtime, source, informer, start } = stage({}, pod("a"), pod("b"));
     const handler = scribe();
     informer.addEventHandler(handler);
@@ -102,7 +102,7 @@ describe("a shared index informer", () => {
     await runtime.clock.advance(60_000);
     expect(handler.told.slice(2)).toEqual(["delete unknown shop/a@1"]);
   });
-  it("tells another object under the same name as an end and a beginning", async () => {
+  it("reports an object recreated under the same name as a deletion and an addition", async () => {
     const { runtime, source, informer, start } = stage({}, pod("a"));
     const handler = scribe();
     informer.addEventHandler(handler);
@@ -113,7 +113,7 @@ describe("a shared index informer", () => {
     await runtime.clock.advance(60_000);
     expect(handler.told.slice(1)).toEqual(["delete unknown shop/a@1", "add a@3"]);
   });
-  it("does not repeat to handlers what a new list only repeats", async () => {
+  it("does not notify handlers of unchanged objects after a relist", async () => {
     const { runtime, source, informer, start } = stage({ resyncPeriodMs: 3_600_000 }, pod("a"), pod("b"));
     const [silent, again] = [scribe(), scribe()];
     informer.addEventHandlerWithResyncPeriod(silent, 0);
@@ -125,7 +125,7 @@ describe("a shared index informer", () => {
     expect(silent.told).toEqual(["add a@1 initial", "add b@2 initial", "update b@2→b@3"]);
     expect(again.told).toEqual(silent.told);
   });
-  it("resyncs each handler in its own period, from the cache alone", async () => {
+  it("resyncs each handler in its own period, from the cache", async () => {
     const { runtime, source, informer, start } = stage({ resyncPeriodMs: 10_000 }, pod("a"));
     const [often, seldom, never] = [scribe(), scribe(), scribe()];
     informer.addEventHandlerWithResyncPeriod(often, 2000);
@@ -137,7 +137,7 @@ describe("a shared index informer", () => {
     const updates = ({ told }: { readonly told: readonly string[] }): number => told.filter((word) => word === "update a@1→a@1").length;
     expect([updates(often), updates(seldom), updates(never), source.lists.length]).toEqual([6, 2, 0, lists]);
   });
-  it("gives no handler a shorter resync period than one second", async () => {
+  it("raises resync periods below one second to one second", async () => {
     const { runtime, informer, start } = stage({ resyncPeriodMs: 10_000 }, pod("a"));
     await start();
     const late = scribe();
@@ -146,7 +146,7 @@ describe("a shared index informer", () => {
     expect(late.told).toEqual(["add a@1 initial", "update a@1→a@1", "update a@1→a@1", "update a@1→a@1"]);
     expect(runtime.log.entries.filter(({ level }) => level === "warn")).toHaveLength(1);
   });
-  it("gives a late handler every cached object once, changes that wait merged into it", async () => {
+  it("sends a late handler every cached object once, merged with pending changes", async () => {
     const { source, informer, start, runtime } = stage({}, pod("a"), pod("b"));
     await start();
     const late = scribe();
@@ -157,7 +157,7 @@ describe("a shared index informer", () => {
     expect(late.told).toEqual(["add a@3 initial", "add b@2 initial"]);
     expect(registration.hasSynced()).toBe(true);
   });
-  it("has synced for a handler only when that handler has dealt with the first list", async () => {
+  it("hasSynced of a registration is true only after its handler has processed the first list", async () => {
     const { informer, start, settle } = stage({}, pod("a"));
     let finish = (): void => undefined;
     const registration = informer.addEventHandler(
@@ -174,7 +174,7 @@ describe("a shared index informer", () => {
     await settle();
     expect(registration.hasSynced()).toBe(true);
   });
-  it("lets no handler wait for another, and each have one call at a time", async () => {
+  it("calls handlers independently, and each with one call at a time", async () => {
     const { source, informer, start, settle } = stage();
     const fast = scribe();
     let running = 0;
@@ -200,7 +200,7 @@ describe("a shared index informer", () => {
     }
     expect([most, releases.length]).toEqual([1, 3]);
   });
-  it("goes on when a handler throws or rejects", async () => {
+  it("continues when a handler throws or rejects", async () => {
     const { runtime, informer, start } = stage({}, pod("a"), pod("b"));
     const told: string[] = [];
     const registration = informer.addEventHandler(
@@ -219,7 +219,7 @@ describe("a shared index informer", () => {
       2,
     ]);
   });
-  it("tells a removed handler nothing more; removing again, or a stranger's, does nothing", async () => {
+  it("stops notifying a removed handler, and ignores a second removal and foreign registrations", async () => {
     const { source, informer, start, settle } = stage();
     const handler = scribe();
     const registration = informer.addEventHandler(handler);
@@ -235,7 +235,7 @@ describe("a shared index informer", () => {
     expect(handler.told).toEqual(["add a@1", "add a@1", "update a@1→a@2"]);
     expect(twice.hasSynced()).toBe(true);
   });
-  it("is over when its run is over: no handlers, no indexers, no second run", async () => {
+  it("rejects handlers, indexers and a second run after it has stopped", async () => {
     const { runtime, informer, start, stop, settle } = stage({}, pod("a"));
     await start();
     stop.abort();
@@ -246,10 +246,10 @@ describe("a shared index informer", () => {
     );
     expect(() => informer.addIndexers({})).toThrow("stopped already");
     await informer.run(new AbortController().signal);
-    expect(runtime.log.entries.at(-1)?.message).toContain("was run before");
+    expect(runtime.log.entries.at(-1)?.message).toContain("was started before");
     expect(informer.getStore().listKeys()).toEqual(["shop/a"]);
   });
-  it("tells the watch error handler of a failure, and tries again by itself", async () => {
+  it("calls the watch error handler after a failure, and retries", async () => {
     const { runtime, source, informer, start } = stage({}, pod("a"));
     const errors: unknown[] = [];
     informer.setWatchErrorHandler((reflector, error) => errors.push([reflector.lastSyncResourceVersion(), error]));
@@ -259,7 +259,7 @@ describe("a shared index informer", () => {
     expect([errors.length, informer.hasSynced()]).toEqual([1, true]);
     expect(() => informer.setWatchErrorHandler(() => undefined)).toThrow("informer has already started");
   });
-  it("changes objects before they are stored and told", async () => {
+  it("transforms objects before it stores and reports them", async () => {
     const { source, informer, start, settle } = stage();
     const names: unknown[] = [];
     informer.setTransform((object) => ({ ...object, metadata: { ...object.metadata, labels: { seen: "yes" } } }));
@@ -272,7 +272,7 @@ describe("a shared index informer", () => {
     expect([names, informer.getStore().getByKey("shop/a")?.metadata.labels]).toEqual([["yes"], { seen: "yes" }]);
     expect(() => informer.setTransform((same) => same)).toThrow("informer has already started");
   });
-  it("passes over objects of another kind", async () => {
+  it("drops objects of another kind", async () => {
     const { runtime, source, informer, start, settle } = stage({ objectType: { apiVersion: "v1", kind: "Pod" } });
     await start();
     source.add({ ...pod("a"), kind: "Service" });
@@ -281,7 +281,7 @@ describe("a shared index informer", () => {
     expect(informer.getStore().listKeys()).toEqual(["shop/b"]);
     expect(runtime.log.entries.some(({ message }) => message.includes("unexpected kind"))).toBe(true);
   });
-  it("takes objects without a kind for the expected one, as the items of a list come", async () => {
+  it("treats objects without a kind, such as list items, as the expected kind", async () => {
     const { informer, start } = stage(
       { objectType: { apiVersion: "v1", kind: "Pod" } },
       { metadata: { namespace: "shop", name: "a", uid: "uid-a" } },
@@ -289,7 +289,7 @@ describe("a shared index informer", () => {
     await start();
     expect([informer.hasSynced(), informer.getStore().list()]).toMatchObject([true, [{ apiVersion: "v1", kind: "Pod" }]]);
   });
-  it("refuses writes to its store", async () => {
+  it("rejects writes to its store", async () => {
     const { informer, start } = stage({}, pod("a"));
     await start();
     const store = informer.getStore() as Store<KubeObject>;
@@ -297,7 +297,7 @@ describe("a shared index informer", () => {
       expect(write).toThrow("the store of the informer of objects of the test is read-only");
     expect(store.listKeys()).toEqual(["shop/a"]);
   });
-  it("takes indexes before and after the start", async () => {
+  it("accepts indexes before and after the start", async () => {
     const { informer, start } = stage({ indexers: { namespace: metaNamespaceIndexFunc } }, pod("a", { app: "web" }));
     await start();
     informer.addIndexers({ app: ({ metadata }) => [metadata.labels?.["app"] ?? ""] });
@@ -306,8 +306,8 @@ describe("a shared index informer", () => {
   });
 });
 
-describe("around it", () => {
-  it("a lister finds objects by name and label, with and without an index of namespaces", async () => {
+describe("informers, listers and cache sync", () => {
+  it("newGenericLister finds objects by name and label, with and without an index of namespaces", async () => {
     for (const indexers of [{ namespace: metaNamespaceIndexFunc }, {}]) {
       const { informer, start } = stage({ indexers }, pod("a", { app: "web" }), pod("b"));
       await start();
@@ -327,7 +327,7 @@ describe("around it", () => {
       }
     }
   });
-  it("an informer of one's own keeps a store and tells one handler", async () => {
+  it("newInformer fills a store and notifies one handler", async () => {
     const runtime = testRuntime();
     const source = new ControllerSource<KubeObject>();
     source.add(pod("a"));
@@ -345,7 +345,7 @@ describe("around it", () => {
     stop.abort();
     await running;
   });
-  it("one can wait until caches have synced, or give up", async () => {
+  it("waitForCacheSync waits until caches have synced, or until the signal aborts", async () => {
     const { runtime, informer, start } = stage({}, pod("a"));
     const waiting = waitForCacheSync({ clock: runtime.clock, signal: new AbortController().signal }, informer);
     await start();

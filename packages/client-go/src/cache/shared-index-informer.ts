@@ -1,11 +1,10 @@
 /**
- * The shared informer of the documents: their interface over Drover's informer, which lists, watches, stores and
- * notifies.
+ * client-go's `SharedIndexInformer` over Drover's informer, which lists, watches, stores and notifies.
  *
  *     newSharedIndexInformer(ListerWatcher)          → createInformer          ─┐
  *     clusterIndexInformer(Cluster, Kind, request)   → cluster.informers       ─┴→ DeferredInformer → SharedIndexInformer
  *
- * The second one shares its cache and its watch with every other user of the cluster, whatever vocabulary they use.
+ * The second one shares its cache and its watch with all other users of the cluster, such as Lasso caches and operators.
  */
 import { createInformer, namespaceIndex, versionsFrom } from "@drover/cache";
 import type { Cluster, Indexers, InformerRequest, InformerState, InformerView, ListerWatcher, Transform } from "@drover/cache";
@@ -22,19 +21,20 @@ import type { ReadonlyIndexer, ResourceEventHandlerRegistration, SharedIndexInfo
 import type { WatchErrorHandler } from "./watch-error-handler.ts";
 import { SharedProcessor } from "./shared-processor.ts";
 
+/** Options of `newSharedIndexInformer`. */
 export interface SharedIndexInformerOptions<T extends KubeObject> {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
-  /** Index functions by name. @default none */
+  /** Index functions by name. @default no indexes */
   readonly indexers?: Indexers<T>;
-  /** Resync period of handlers that ask for none of their own, in milliseconds; 0 is never. @default 0 */
+  /** Default resync period of handlers in milliseconds; 0 means never. @default 0 */
   readonly resyncPeriodMs?: number;
-  /** Name in logs and metrics. @default what the lister-watcher lists */
+  /** Name in logs and metrics. @default the description of the lister-watcher */
   readonly name?: string;
   /** The expected kind; other objects are dropped and logged. @default any kind */
   readonly objectType?: ExpectedType;
-  /** What it lists, for those who must know: own writes, causes. @default not known */
+  /** Kind that it lists, for own writes and causes. @default unknown */
   readonly kind?: Kind<T>;
-  /** Which objects of the kind it lists. @default all of them */
+  /** Objects of the kind that it lists. @default all objects */
   readonly request?: InformerRequest<T>;
 }
 
@@ -74,17 +74,18 @@ export function newSharedInformer<T extends KubeObject>(
   return newSharedIndexInformer(listerWatcher, options);
 }
 
+/** Options of `clusterIndexInformer`. */
 export interface ClusterIndexInformerOptions<T extends KubeObject> extends Pick<
   SharedIndexInformerOptions<T>,
   "indexers" | "resyncPeriodMs"
 > {
-  /** Which objects of the kind. @default all of them, with their managed fields */
+  /** Objects of the kind. @default all objects, with their managed fields */
   readonly request?: Omit<InformerRequest<T>, "transform">;
 }
 
 /**
- * Returns a shared informer over the informers of a cluster: all users of the cluster who ask for the same objects
- * share one list, one watch and one cache.
+ * Returns a shared informer over the informers of a cluster: all users of the cluster that request the same objects share
+ * one list, one watch and one cache.
  */
 export function clusterIndexInformer<T extends KubeObject>(
   { informers, runtime }: Pick<Cluster, "informers" | "runtime">,
@@ -92,7 +93,7 @@ export function clusterIndexInformer<T extends KubeObject>(
   { request = {}, resyncPeriodMs = 0, indexers = {} }: ClusterIndexInformerOptions<T> = {},
 ): SharedIndexInformer<T> {
   const open: OpenInformer<T> = ({ transform, onWatchError }) => {
-    // As Drover's own sources ask by default, so that they share it.
+    // The same request as Drover's own sources make by default, so that they share the informer.
     const asked = { keepManagedFields: true, ...request, ...(transform === undefined ? {} : { transform }) };
     const lease = informers.acquire<T>(kind, asked);
     lease.onWatchError(onWatchError);
@@ -111,7 +112,7 @@ export function clusterIndexInformer<T extends KubeObject>(
   return new IndexInformer({ name: kind.plural, kind, request, log: runtime.log, resyncPeriodMs, indexers, open });
 }
 
-/** An informer that can be run, and its state. */
+/** An informer with its `run` and status. */
 interface OpenedInformer<T extends KubeObject> {
   readonly informer: InformerView<T>;
   states(): readonly InformerState[];
@@ -133,7 +134,7 @@ interface IndexInformerParts<T extends KubeObject> {
   readonly open: OpenInformer<T>;
 }
 
-/** Handlers are not repeated more often than this. */
+/** Minimum resync period, as in client-go. */
 const minimumResyncPeriodMs = 1000;
 
 class IndexInformer<T extends KubeObject> implements SharedIndexInformer<T> {
@@ -187,7 +188,7 @@ class IndexInformer<T extends KubeObject> implements SharedIndexInformer<T> {
     const own = Object.entries(indexers).filter(([name]) => !Object.hasOwn(this.#indexers, name));
     const taken = Object.keys(indexers).filter((name) => Object.hasOwn(this.#indexers, name));
     if (taken.length > 0) throw new Error(`indexer conflict: ${taken.map((name) => JSON.stringify(name)).join(", ")}; choose another name`);
-    // The cache has an index of namespaces already.
+    // The cache already has an index of namespaces.
     const added = own.filter(([name, indexFunc]) => name !== namespaceIndex || indexFunc !== (metaNamespaceIndexFunc as unknown));
     this.view.addIndexers(Object.fromEntries(added.map(([name, indexFunc]) => [name, versionIndexFunc(indexFunc)])));
     for (const [name, indexFunc] of own) this.#indexers[name] = indexFunc;
@@ -213,7 +214,7 @@ class IndexInformer<T extends KubeObject> implements SharedIndexInformer<T> {
 
   async run(signal: AbortSignal): Promise<void> {
     if (this.#state !== "new") {
-      this.#parts.log.warn("shared informer was run before; this call does nothing", { informer: this.#parts.name });
+      this.#parts.log.warn("shared informer was started before, ignoring this call of run", { informer: this.#parts.name });
       return;
     }
     this.#state = "running";

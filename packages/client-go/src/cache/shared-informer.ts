@@ -14,54 +14,56 @@ export type ReadonlyStore<T> = Pick<Store<T>, "get" | "getByKey" | "list" | "lis
 export type ReadonlyIndexer<T> = ReadonlyStore<T> &
   Pick<Indexer<T>, "index" | "indexKeys" | "listIndexFuncValues" | "byIndex" | "getIndexers">;
 
-/** One handler's place in an informer. */
+/** Registration of one handler with an informer. */
 export interface ResourceEventHandlerRegistration {
-  /** Whether the informer has synced and this handler has returned from every object of the first list. Start workers after this. */
+  /** Reports whether the informer has synced and this handler has processed every object of the first list. Start workers after this. */
   hasSynced(): boolean;
 }
 
+/** One list and one watch for any number of handlers. */
 export interface SharedInformer<T extends KubeObject> {
   /**
-   * Adds a handler, before or after the start; one that is added late gets every cached object as an addition. Handlers
-   * do not wait for each other, and each is called once for a change, also when it throws. Throws when the informer has stopped.
+   * Adds a handler, before or after the start; a late handler receives every cached object as an addition. Handlers do not
+   * wait for each other, and each is called once per change, even if it throws. Throws if the informer has stopped.
    */
   addEventHandler(handler: ResourceEventHandler<T>): ResourceEventHandlerRegistration;
   /**
-   * The same, with a resync period in milliseconds; 0 is none. A resync repeats every cached object as an update,
-   * spread over the period and never more often than asked for.
+   * Adds a handler with a resync period in milliseconds; 0 means no resync. A resync repeats every cached object as an update,
+   * spread over the period and never more often than requested.
    */
   addEventHandlerWithResyncPeriod(handler: ResourceEventHandler<T>, resyncPeriodMs: number): ResourceEventHandlerRegistration;
-  /** Removes a handler and drops what waits for it. Does nothing for a registration that is not of this informer. */
+  /** Removes a handler and drops its pending changes. Does nothing for a registration of another informer. */
   removeEventHandler(registration: ResourceEventHandlerRegistration): void;
-  /** The cache. It is read-only: its methods that write throw. */
+  /** Returns the cache. It is read-only: its write methods throw. */
   getStore(): ReadonlyStore<DeepReadonly<T>>;
-  /** Runs and reports as the informer itself does; the documents call it deprecated. */
+  /** Returns a controller with `run` and status of this informer; deprecated in client-go. */
   getController(): Controller;
-  /** Lists, watches, stores and notifies until the signal is aborted, then resolves. A second call is logged and does nothing. */
+  /** Lists, watches, stores and notifies until the signal aborts, then resolves. A second call is logged and ignored. */
   run(signal: AbortSignal): Promise<void>;
-  /** Whether one whole list is in the cache and has been passed to the handlers. Unrelated to resyncs. */
+  /** Reports whether one full list is in the cache and was passed to the handlers. Unrelated to resyncs. */
   hasSynced(): boolean;
-  /** Empty before the first list. */
+  /** Returns the resource version of the cache; empty before the first list. */
   lastSyncResourceVersion(): string;
-  /** Sets the one handler of failures; the last one set counts. Throws once the informer runs. */
+  /** Sets the handler of failed lists and watches, replacing the previous one. Throws once the informer has started. */
   setWatchErrorHandler(handler: WatchErrorHandler): void;
-  /** Changes every object before it is stored; return a changed copy. Throws once the informer runs. */
+  /** Transforms every object before it is stored; return a changed copy. Throws once the informer has started. */
   setTransform(transform: (object: T) => T): void;
   isStopped(): boolean;
-  /** Drover's informer behind this one, for sources, listers and own writes; reads are empty before `run`. */
+  /** Drover's informer behind this one, for sources, listers and own writes; reads return nothing before `run`. */
   readonly view: InformerView<T>;
-  /** What the informer holds, where it was made for a kind. */
+  /** Kind of the informer, if it was created for one. */
   readonly kind: Kind<T> | undefined;
-  /** Which objects of the kind it holds. */
+  /** Objects of the kind that it caches. */
   readonly request: InformerRequest<T>;
-  /** Resync period of handlers that ask for none of their own, in milliseconds; 0 is never. */
+  /** Default resync period of handlers in milliseconds; 0 means never. */
   readonly resyncPeriodMs: number;
-  /** The state of that informer; empty before `run`, one for each namespace where several were asked for. */
+  /** Status of that informer, one entry per namespace if several were requested; empty before `run`. */
   states(): readonly InformerState[];
 }
 
+/** A shared informer with indexes. */
 export interface SharedIndexInformer<T extends KubeObject> extends SharedInformer<T> {
-  /** Adds indexes, before or after the start. Throws when a name is taken, or when the informer has stopped. */
+  /** Adds indexes, before or after the start. Throws if a name is taken or the informer has stopped. */
   addIndexers(indexers: Indexers<T>): void;
   getIndexer(): ReadonlyIndexer<DeepReadonly<T>>;
 }

@@ -1,5 +1,5 @@
 /**
- * The handlers of a shared informer: adds each listener to Drover's informer and knows which registration is whose.
+ * The handlers of a shared informer: adds each listener to Drover's informer and maps registrations to listeners.
  *
  *     addListener(ProcessorListener) → InformerView.addHandler → ResourceEventHandlerRegistration
  */
@@ -8,7 +8,7 @@ import type { KubeObject } from "@drover/machinery";
 import type { ProcessorListener } from "./processor-listener.ts";
 import type { ResourceEventHandlerRegistration } from "./shared-informer.ts";
 
-/** Guarantees: a handler is called once for each change, also when it throws; a slow handler delays no other. */
+/** Guarantees: a handler is called once per change, even if it throws; a slow handler delays no other. */
 export class SharedProcessor<T extends KubeObject> {
   readonly #informer: InformerView<T>;
   readonly #registrations = new Map<ResourceEventHandlerRegistration, HandlerRegistration>();
@@ -28,7 +28,7 @@ export class SharedProcessor<T extends KubeObject> {
     return registration;
   }
 
-  /** Removes a listener; a registration of another informer does nothing. */
+  /** Removes a listener. Ignores registrations of other informers. */
   removeListener(registration: ResourceEventHandlerRegistration): void {
     this.#registrations.get(registration)?.remove();
     this.#registrations.delete(registration);

@@ -1,4 +1,4 @@
-/** Lets a reflector fill a `Store` or a `Queue`. Objects are decoded when they arrive, because these stores hold objects. */
+/** Lets a reflector fill a `Store` or a `Queue`. It decodes objects on arrival, because these stores contain objects. */
 import type { KubeObject, Log } from "@drover/machinery";
 import type { ObjectVersion, ReflectorSink } from "@drover/cache";
 import type { Store } from "./store.ts";
@@ -8,13 +8,13 @@ export interface StoreSinkOptions<T> {
   readonly log: Log;
 }
 
-/** A store as a sink. What the store throws is logged with the key, and the others go on. */
+/** Returns a store as a sink. An error of the store is logged with the key; other objects are still stored. */
 export function storeSink<T extends KubeObject>({ store, log }: StoreSinkOptions<T>): ReflectorSink<T> {
   const tell = (version: ObjectVersion<T>, change: (object: T) => void): void => {
     try {
       change(version.object as T);
     } catch (error) {
-      log.error("an object could not be stored; it is passed over", { key: version.key, error });
+      log.error("failed to store object, dropping it", { key: version.key, error });
     }
   };
   return {

@@ -1,25 +1,26 @@
 /**
- * Objects by the key that a function finds for them: the simplest thing a reflector can fill.
+ * client-go's `Store`: objects by key.
  *
  *     reflector → Store → get, list
  */
 
-/** What a deletion-detecting queue needs to know of the world: its keys. */
+/** Lists keys. */
 export interface KeyLister {
   listKeys(): string[];
 }
 
-/** … and the object behind a key. */
+/** Returns objects by key. */
 export interface KeyGetter<T> {
-  /** Undefined when there is none. */
+  /** Returns undefined if there is no such object. */
   getByKey(key: string): T | undefined;
 }
 
+/** Lists keys and returns objects by key. */
 export interface KeyListerGetter<T> extends KeyLister, KeyGetter<T> {}
 
 /**
- * Any place objects can be put. All objects handed out are the ones put in, not copies: look, do not touch.
- * Methods that take an object throw a `KeyError` when it has no key; then nothing has changed.
+ * A container of objects. Reads return the stored objects, not copies: do not modify them. Methods that take an object throw a
+ * `KeyError`, and change nothing, if it has no key.
  */
 export interface Store<T, Stored = T> extends KeyListerGetter<Stored> {
   add(object: T): void;
@@ -27,8 +28,8 @@ export interface Store<T, Stored = T> extends KeyListerGetter<Stored> {
   delete(object: T): void;
   list(): Stored[];
   get(object: T): Stored | undefined;
-  /** The whole content at once. The list belongs to the store from now on. */
+  /** Replaces the whole content. The store takes ownership of the list. */
   replace(list: readonly T[], resourceVersion?: string): void;
-  /** Means something to queues only; other stores do nothing. */
+  /** Requeues objects in queues; other stores do nothing. */
   resync(): void;
 }

@@ -1,11 +1,12 @@
 /**
- * Objects by key, with indexes: what is under a `Store` and an `Indexer`. In one thread everything is safe; what the name promises is that
- * no reader ever sees half a change.
+ * client-go's `ThreadSafeStore`: objects by key, with indexes; `Store` and `Indexer` build on it. JavaScript is single-threaded, so
+ * the name only means that readers never see a partial change.
  */
+import { errorText } from "@drover/machinery";
 import { IndexedStore } from "@drover/cache";
 import type { Indexers, IndexFailure } from "@drover/cache";
 
-/** Guarantees: indexes agree with the objects; an index function that throws leaves the store as it was, and its error is thrown. */
+/** Guarantees: indexes match the objects; if an index function throws, the store is unchanged and the error is passed on. */
 export class ThreadSafeStore<T> {
   readonly #store: IndexedStore<T>;
   #failure: IndexFailure | undefined;
@@ -40,7 +41,7 @@ export class ThreadSafeStore<T> {
     return [...this.#store.keys()];
   }
 
-  /** The whole content at once; indexes are built anew. */
+  /** Replaces the whole content and rebuilds the indexes. */
   replace(objects: ReadonlyMap<string, T>, _resourceVersion?: string): void {
     const next = this.#store.beginReplace();
     for (const [key, object] of objects) next.set(key, object);
@@ -78,7 +79,7 @@ export class ThreadSafeStore<T> {
   }
 
   resync(): void {
-    // A store has nothing to process again.
+    // Only queues have something to resync.
   }
 
   #check(undo: () => void): void {
@@ -88,13 +89,13 @@ export class ThreadSafeStore<T> {
     this.#failure = undefined;
     const { index, key, error } = failure;
     throw new Error(
-      `unable to calculate an index entry for key ${JSON.stringify(key)} on index ${JSON.stringify(index)}: ${error instanceof Error ? error.message : String(error)}`,
+      `unable to calculate an index entry for key ${JSON.stringify(key)} on index ${JSON.stringify(index)}: ${errorText(error)}`,
       { cause: error },
     );
   }
 }
 
-/** A store for those who know their keys. */
+/** Returns a store whose callers pass the keys. */
 export function newThreadSafeStore<T>(indexers: Indexers<T> = {}): ThreadSafeStore<T> {
   return new ThreadSafeStore(indexers);
 }

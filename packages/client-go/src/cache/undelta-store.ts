@@ -1,9 +1,9 @@
-/** client-go's `UndeltaStore`: a store that passes its whole content on after every change. */
+/** client-go's `UndeltaStore`: a store that passes on its whole content after every change. */
 import { newStore } from "./indexer.ts";
 import type { KeyFunc } from "./key-func.ts";
 import type { Store } from "./store.ts";
 
-/** Returns a store that calls `pushFunc` with every object it has, after each call that changes it. */
+/** Returns a store that calls `pushFunc` with all its objects after each change. */
 export function newUndeltaStore<T>(pushFunc: (objects: readonly T[]) => void, keyFunc: KeyFunc<T>): Store<T> {
   const store = newStore(keyFunc);
   const pushed = (change: () => void): void => {

@@ -1,9 +1,9 @@
-/** Who is called when a list or a watch fails: client-go's `WatchErrorHandler`. */
+/** client-go's `WatchErrorHandler`: called when a list or a watch fails. */
 
-/** What a watch error handler knows of the reflector that failed. */
+/** The failed reflector, as a watch error handler sees it. */
 export interface FailedReflector {
   lastSyncResourceVersion(): string;
 }
 
-/** Is called with every failure of a list or a watch, which is retried in any case. What it throws is logged. */
+/** Called with every failed list or watch, which is retried in any case. Its own errors are logged. */
 export type WatchErrorHandler = (reflector: FailedReflector, error: unknown) => void;

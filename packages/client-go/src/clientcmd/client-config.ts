@@ -9,31 +9,31 @@ import type { ClientGoPlace } from "../rest/place.ts";
 import { inClusterConfig, restConfigOf } from "../rest/rest-client-for.ts";
 import type { RestConfig } from "../rest/rest-config.ts";
 
-/** What reading a kubeconfig needs. */
+/** Access to environment, files and log, for reading a kubeconfig. */
 export type ConfigPlace = Pick<ClientGoPlace, "host" | "runtime">;
 
 /** Which files make up the kubeconfig: client-go's `ClientConfigLoadingRules`. */
 export interface ClientConfigLoadingRules {
-  /** The one file to use, which must exist. @default the files of KUBECONFIG, or else ~/.kube/config */
+  /** The only file to use; it must exist. @default the files of KUBECONFIG, or else ~/.kube/config */
   readonly explicitPath?: string;
 }
 
-/** client-go's `ClientConfig`: reads when it is asked. */
+/** client-go's `ClientConfig`: reads files on demand. */
 export interface ClientConfig {
-  /** The config. Rejects with a `KubeconfigError` that names file, entry and fix. */
+  /** Returns the config. Rejects with a `KubeconfigError` that names file, entry and fix. */
   clientConfig(): Promise<RestConfig>;
-  /** The namespace that requests without one go to. */
+  /** Returns the default namespace of requests. */
   namespace(): Promise<string>;
-  /** What the files say together. */
+  /** Returns the merged kubeconfig. */
   rawConfig(): Promise<Kubeconfig>;
 }
 
-/** kubectl's rules: `--kubeconfig`, then KUBECONFIG, then ~/.kube/config. */
+/** Returns kubectl's rules: `--kubeconfig`, then KUBECONFIG, then ~/.kube/config. */
 export function newDefaultClientConfigLoadingRules(): ClientConfigLoadingRules {
   return {};
 }
 
-/** Reads the files at the first call, and falls back to the pod's service account where there are none. */
+/** Returns a config that reads the files on the first call and falls back to the pod's service account if there are none. */
 export function newNonInteractiveDeferredLoadingClientConfig(
   { explicitPath = "" }: ClientConfigLoadingRules,
   overrides: KubeconfigOverrides,
@@ -49,7 +49,7 @@ export function newNonInteractiveDeferredLoadingClientConfig(
   };
 }
 
-/** Uses a kubeconfig that the program has already. */
+/** Returns a config from a parsed kubeconfig. */
 export function newDefaultClientConfig(
   config: Kubeconfig,
   overrides: KubeconfigOverrides,
@@ -63,7 +63,7 @@ export function newDefaultClientConfig(
   };
 }
 
-/** Uses the text of a kubeconfig; paths in it are relative to the working directory. */
+/** Returns a config from the text of a kubeconfig; paths in it are relative to the working directory. */
 export function newClientConfigFromBytes(text: string | Uint8Array, place: ConfigPlace): ClientConfig {
   const written = typeof text === "string" ? text : new TextDecoder().decode(text);
   const parsed = parseKubeconfig(written, { file: `${place.host.cwd}/kubeconfig`, label: "the kubeconfig given as text" });

@@ -11,7 +11,7 @@ describe("newDiscoveryClient", () => {
     expect(server.requests.map(({ path }) => path)).toEqual(["/healthz"]);
   });
 
-  it("answers the questions of discovery from the given memory", async () => {
+  it("serves discovery from the given memory", async () => {
     const server = scriptedTransport([jsonResponse({ major: "1" })]);
     const plain = newDiscoveryClient(server, testRuntime());
     const remembering = newDiscoveryClient(server, testRuntime(), { ...plain, serverVersion: () => plain.serverVersion() });

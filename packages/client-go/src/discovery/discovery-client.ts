@@ -1,5 +1,5 @@
 /**
- * Discovery with client-go's `RESTClient()`: the questions of the client package, and the REST client behind them.
+ * Discovery with client-go's `RESTClient()`: the discovery client of @drover/client and a REST client.
  *
  *     DiscoveryInterface of @drover/client + RestClient → newDiscoveryClient
  */
@@ -10,13 +10,13 @@ import { RestClient } from "../rest/rest-client.ts";
 
 /** client-go's `discovery.DiscoveryInterface`. */
 export interface DiscoveryInterface extends Discovery {
-  /** Returns a client for requests that have no method of their own here. */
+  /** Returns a client for requests that have no method in this interface. */
   restClient(): RestClient;
 }
 
 /**
- * Returns discovery over a transport, with a REST client for everything else. `memory` answers the questions instead,
- * for example a `CachedDiscovery`. Sends nothing until a method is called.
+ * Returns discovery over a transport, with a REST client for other requests. `memory`, for example a `CachedDiscovery`, serves
+ * discovery instead of the transport. Sends nothing until a method is called.
  */
 export function newDiscoveryClient(
   transport: Transport,

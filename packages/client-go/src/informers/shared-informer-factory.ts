@@ -1,12 +1,12 @@
 /**
- * client-go's `informers.SharedInformerFactory`: one informer for each resource, shared by all who ask.
+ * client-go's `informers.SharedInformerFactory`: one shared informer per resource.
  *
  *     newSharedInformerFactory(clientset, 0).apps().v1().deployments().informer()
  *     newSharedInformerFactory(clientset, 0).apps().v1().deployments().lister().deployments("shop").get("web")
  *
- * Informers are those of the clientset's cluster: a Lasso cache and an operator on the same cluster share their watch.
+ * It uses the informers of the clientset's cluster: a Lasso cache and an operator on the same cluster share their watch.
  */
-import type { InformerRequest, Lister, NamespaceLister } from "@drover/cache";
+import type { InformerRequest, Lister, NamespaceLister, InformerView } from "@drover/cache";
 import { Group } from "@drover/machinery";
 import type { Kind, KubeObject, ListOptions } from "@drover/machinery";
 import { metaNamespaceIndexFunc } from "../cache/indexer.ts";
@@ -16,13 +16,14 @@ import { apiGroups } from "../kubernetes/api-groups.ts";
 import type { ApiGroups } from "../kubernetes/api-groups.ts";
 import type { ClusterOwner } from "../kubernetes/clientset.ts";
 
-/** Informer and lister of one resource: client-go's `DeploymentInformer` and its like. */
+/** Informer and lister of one resource, such as client-go's `DeploymentInformer`. */
 export interface ResourceInformer<T extends KubeObject, Name extends string = string> {
   informer(): SharedIndexInformer<T>;
   /** Reads the informer's cache: by name, by labels, and in one namespace under the name of the resource. */
   lister(): ResourceLister<T, Name>;
 }
 
+/** Lister of one resource; a method with the name of the resource returns the lister of a namespace. */
 export type ResourceLister<T extends KubeObject, Name extends string> = Lister<T> & {
   readonly [Resource in Name]: (namespace: string) => NamespaceLister<T>;
 };
@@ -38,47 +39,49 @@ export type InformerGroups = {
   };
 };
 
+/** Options of `newSharedInformerFactory`. */
 export interface SharedInformerFactoryOptions {
-  /** Only objects in this namespace, of namespaced resources. @default all namespaces */
+  /** Namespace of namespaced resources. @default all namespaces */
   readonly namespace?: string;
-  /** Has the last word on the options of every list and watch. @default options stay as they are */
+  /** Changes the options of every list and watch. @default options are unchanged */
   readonly tweakListOptions?: (options: ListOptions) => ListOptions;
-  /** Changes every object before it is stored. @default objects stay as they are */
+  /** Transforms every object before it is stored. @default no transform */
   readonly transform?: (object: KubeObject) => KubeObject;
 }
 
-/** Guarantees: at most one informer for a resource; nothing is sent before `start`. */
+/** Guarantees: at most one informer per resource; nothing is sent before `start`. */
 export type SharedInformerFactory = InformerGroups & {
-  /** The informer of any kind, custom resources included. */
+  /** Returns the informer of any kind, including custom resources. */
   forResource<T extends KubeObject>(kind: Kind<T>): ResourceInformer<T>;
-  /** Starts the informers that have been asked for and are not running; they stop with the signal. Does not wait for them. */
+  /** Starts all requested informers that are not running; they stop with the signal. Does not wait for them. */
   start(signal: AbortSignal): void;
-  /** Resolves with the kinds of the started informers, and whether each has synced; false after the signal was aborted. */
+  /** Resolves with the kinds of the started informers and whether each has synced; false after an abort. */
   waitForCacheSync(signal: AbortSignal): Promise<ReadonlyMap<string, boolean>>;
-  /** Resolves when every informer that was started has stopped. */
+  /** Resolves when every started informer has stopped. */
   shutdown(): Promise<void>;
 };
 
-/** Returns a factory. `defaultResyncMs` is the resync period of handlers that ask for none; 0 is never. */
+/** Returns a factory. `defaultResyncMs` is the default resync period of handlers; 0 means never. */
 export function newSharedInformerFactory(
   { cluster }: ClusterOwner,
   defaultResyncMs = 0,
   options: SharedInformerFactoryOptions = {},
 ): SharedInformerFactory {
-  const informers = new Map<string, { readonly informer: SharedIndexInformer<KubeObject>; group: Group | undefined }>();
+  const informers = new Map<string, { readonly informer: AnyInformer; group: Group | undefined }>();
   const informerOf = <T extends KubeObject>(kind: Kind<T>): SharedIndexInformer<T> => {
     const key = `${kind.group}/${kind.version}/${kind.plural}`;
     const known = informers.get(key);
-    // The kind says which type its objects have.
-    if (known !== undefined) return known.informer as unknown as SharedIndexInformer<T>;
-    if (!kind.verbs.includes("watch")) throw new TypeError(`${kind.plural} have no informer: the server does not let them be watched`);
+    // The key identifies the kind, so the informer is of type T.
+    if (known !== undefined) return known.informer as SharedIndexInformer<T>;
+    if (!kind.verbs.includes("watch")) throw new TypeError(`${kind.plural} cannot be watched, so they have no informer`);
     const informer = clusterIndexInformer<T>(cluster, kind, {
       request: requestFor(kind, options),
       resyncPeriodMs: defaultResyncMs,
       ...(kind.scope === "Namespaced" ? { indexers: { namespace: metaNamespaceIndexFunc } } : {}),
     });
-    if (options.transform !== undefined) informer.setTransform(options.transform as unknown as (object: T) => T);
-    informers.set(key, { informer: informer as unknown as SharedIndexInformer<KubeObject>, group: undefined });
+    const { transform } = options;
+    if (transform !== undefined) informer.setTransform((object) => transform(object) as T);
+    informers.set(key, { informer, group: undefined });
     return informer;
   };
   const resource = <T extends KubeObject>(kind: Kind<T>, name: string): ResourceInformer<T> => ({
@@ -89,11 +92,15 @@ export function newSharedInformerFactory(
     },
   });
   const groups = mapValues(
-    apiGroups as unknown as Table<Table<Table<Kind>>>,
-    (versions) => () => mapValues(versions, (resources) => () => mapValues(resources, (kind, name) => () => resource(kind, name))),
+    Object.entries(apiGroups) as readonly (readonly [string, Table<Table<Kind>>])[],
+    (versions) => () =>
+      mapValues(
+        Object.entries(versions),
+        (resources) => () => mapValues(Object.entries(resources), (kind, name) => () => resource(kind, name)),
+      ),
   );
   return {
-    // The table of kinds is the type of the groups.
+    // InformerGroups is derived from the type of this table.
     ...(groups as unknown as InformerGroups),
     forResource: (kind) => resource(kind, kind.plural),
     start: (signal) => {
@@ -132,8 +139,13 @@ export function newFilteredSharedInformerFactory(
 
 type Table<V> = Readonly<Record<string, V>>;
 
-const mapValues = <V, R>(table: Table<V>, map: (value: V, name: string) => R): Table<R> =>
-  Object.fromEntries(Object.entries(table).map(([name, value]) => [name, map(value, name)]));
+/** The members of an informer that do not depend on the type of its objects. */
+type AnyInformer = Pick<SharedIndexInformer<KubeObject>, "run" | "hasSynced" | "isStopped"> & {
+  readonly view: Pick<InformerView<KubeObject>, "name" | "synced">;
+};
+
+const mapValues = <V, R>(entries: readonly (readonly [string, V])[], map: (value: V, name: string) => R): Table<R> =>
+  Object.fromEntries(entries.map(([name, value]) => [name, map(value, name)]));
 
 function requestFor<T extends KubeObject>(
   { scope }: Kind<T>,

@@ -3,8 +3,8 @@
  *
  *     newForConfig(config) → clientset.appsV1().deployments("shop").get("web")
  *
- * The verbs are those of Drover's typed client. What a clientset writes counts as our own writes, and its informers
- * are those of its cluster: every user of the same cluster shares them.
+ * The verbs are those of Drover's typed client. Writes of a clientset count as own writes of the cluster, and all users of the cluster
+ * share its informers.
  */
 import { createCluster } from "@drover/cache";
 import type { Cluster } from "@drover/cache";
@@ -20,15 +20,15 @@ import type { WatchInterface } from "../watch/watch-interface.ts";
 import { apiGroups } from "./api-groups.ts";
 import type { ApiGroups } from "./api-groups.ts";
 
-/** The verbs of one resource: client-go's `DeploymentInterface` and its like, and the subresources of the kind. */
+/** Verbs and subresources of one resource, such as client-go's `DeploymentInterface`. */
 export type ResourceInterface<T extends KubeObject, Sub extends string = string> = Omit<ResourceVerbs<T, "Cluster">, "watch"> &
   Omit<ResourceClient<T, "Cluster", Sub>, keyof ResourceVerbs<T, "Cluster">> & {
     watch(options?: WatchOptions): WatchInterface<T>;
-    /** Writes the status and nothing else. Throws a TypeError for a kind without a status. */
+    /** Updates only the status. Throws a TypeError for a kind without a status. */
     updateStatus(object: DeepReadonly<T>, options?: WriteOptions): Promise<T>;
   };
 
-/** Namespaced resources take a namespace, "" being all of them; cluster-scoped ones take nothing. */
+/** Getters of namespaced resources take a namespace ("" means all namespaces); those of cluster-scoped ones take none. */
 export type ResourceGetter<K> =
   K extends Kind<infer T, infer S, infer Sub>
     ? S extends "Namespaced"
@@ -57,20 +57,21 @@ type GroupVersionPath = {
   }[keyof ApiGroups[Group]];
 }[keyof ApiGroups];
 
+/** Typed clients of all built-in kinds: client-go's `kubernetes.Clientset`. */
 export type Clientset = GroupVersionGetters & {
   discovery(): DiscoveryInterface;
   /** The cluster behind it, whose informers and own writes it shares. */
   readonly cluster: Cluster;
 };
 
-/** Something that is connected to a cluster: a `Connection` of `connect()`, or another clientset. */
+/** Anything with a cluster: a `Connection` of `connect()`, or another clientset. */
 export interface ClusterOwner {
   readonly cluster: Cluster;
 }
 
 /**
- * Returns a clientset: client-go's `kubernetes.NewForConfig`. A config opens a connection of its own; whatever has a
- * cluster already shares it. Sends nothing by itself.
+ * Returns a clientset: client-go's `kubernetes.NewForConfig`. A config opens a new connection; a `ClusterOwner` shares its cluster.
+ * Sends nothing by itself.
  */
 export function newForConfig(
   config: RestConfig | ClusterOwner,
@@ -90,7 +91,7 @@ export function newClientset(cluster: Cluster): Clientset {
     for (const [version, resources] of Object.entries(versions))
       getters.set(`${group}${version.charAt(0).toUpperCase()}${version.slice(1)}`, () => groupVersion(cluster.client, resources));
   const discovery = newDiscoveryClient(cluster.transport, cluster.runtime);
-  // The table of kinds is the type of the getters.
+  // Clientset is derived from the type of this table.
   return { ...Object.fromEntries(getters), discovery: () => discovery, cluster } as Clientset;
 }
 
@@ -103,7 +104,7 @@ function groupVersion(client: Client, resources: Readonly<Record<string, Kind>>)
   );
 }
 
-/** The verbs of a kind in one namespace; "" is all of them. */
+/** Returns the verbs of a kind in one namespace; "" means all namespaces. */
 export function resourceInterface<T extends KubeObject, S extends Scope, Sub extends string>(
   client: Client,
   kind: Kind<T, S, Sub>,
@@ -121,6 +122,6 @@ export function resourceInterface<T extends KubeObject, S extends Scope, Sub ext
       return status.update(object, options);
     },
   };
-  // Namespaces are fixed here, so the verbs take none: those of a cluster-scoped kind.
+  // The namespace is fixed here, so the verbs have the signatures of a cluster-scoped kind.
   return made as unknown as ResourceInterface<T, Sub>;
 }

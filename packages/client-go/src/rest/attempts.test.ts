@@ -7,7 +7,7 @@ import type { TransportWrapper } from "@drover/client";
 import { attempts } from "./attempts.ts";
 
 const request = { method: "GET", path: "/a", headers: {} };
-/** Repeats once, after a second that is only said to have passed. */
+/** Retries once, reporting a pause of one second without waiting. */
 const twice: TransportWrapper = (next: Transport) => async (sent) => {
   const outcome = await next(sent).then(
     ({ status }) => ({ statusCode: status }),
@@ -17,7 +17,7 @@ const twice: TransportWrapper = (next: Transport) => async (sent) => {
   return next(sent);
 };
 
-it("waits for a turn of the limiter before every attempt but the first, whose turn the caller took", async () => {
+it("attempts waits for the limiter before every attempt except the first", async () => {
   const turns: string[] = [];
   const server = scriptedTransport(() => {
     turns.push("sent");
@@ -33,7 +33,7 @@ it("waits for a turn of the limiter before every attempt but the first, whose tu
   expect(wasSent()).toBe(true);
 });
 
-it("waits before each attempt as the back-off manager says, and tells it how each went", async () => {
+it("attempts waits for the backoff before each attempt, and reports each outcome to it", async () => {
   const clock = new ManualClock();
   const told: unknown[] = [];
   const error = new Error("reset");
@@ -48,7 +48,7 @@ it("waits before each attempt as the back-off manager says, and tells it how eac
   expect(wasSent()).toBe(false);
   await clock.advance(1);
   expect(server.requests).toHaveLength(1);
-  // Of the two seconds that are asked for now, one has passed already.
+  // One of the two requested seconds has already passed.
   await clock.advance(999);
   expect(server.requests).toHaveLength(1);
   await clock.advance(1);
@@ -59,7 +59,7 @@ it("waits before each attempt as the back-off manager says, and tells it how eac
   ]);
 });
 
-it("stops waiting when the request is called off, without having sent it", async () => {
+it("attempts stops waiting when the request is aborted, without sending it", async () => {
   const clock = new ManualClock();
   const controller = new AbortController();
   const server = scriptedTransport([]);
@@ -71,7 +71,7 @@ it("stops waiting when the request is called off, without having sent it", async
   expect(clock.pending).toEqual([]);
 });
 
-it("tells of attempts only, not of a wait that was called off between them", async () => {
+it("attempts reports only attempts to the backoff, not an aborted wait between them", async () => {
   const clock = new ManualClock();
   const controller = new AbortController();
   const told: unknown[] = [];
@@ -89,7 +89,7 @@ it("tells of attempts only, not of a wait that was called off between them", asy
   expect([told, wasSent()]).toEqual([[{ statusCode: 503 }], false]);
 });
 
-it("has not been sent while the next attempt is waited for, nor while the transport says so", async () => {
+it("wasSent is false while the next attempt waits, and while the transport says so", async () => {
   const clock = new ManualClock();
   const seen: boolean[] = [];
   const server: Transport = async (sent) => {

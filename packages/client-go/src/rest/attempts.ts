@@ -1,33 +1,33 @@
 /**
- * The transport of one request: waits as the request says before its first attempt, and goes along with every further one. Repeating is
- * not done here but by the `retry` wrapper, wherever that stands in the transport.
+ * The transport of one request: applies the request's backoff and rate limit to each attempt. It does not retry: the `retry` wrapper in
+ * the transport does.
  *
- *     back-off → Transport: attempt → retry → back-off, turn of the limiter → attempt …
+ *     backoff → Transport: attempt → retry → backoff, rate limiter → attempt …
  */
 import { sleep } from "@drover/machinery";
 import type { AttemptOutcome, Clock, Transport } from "@drover/machinery";
 import { trackSent, whileUnsent } from "@drover/client";
 import type { BackOffManager, RateLimiter } from "./request-sender.ts";
 
-/** What one request asks of its attempts. */
+/** Settings of one request for its attempts. */
 export interface AttemptsOptions {
   readonly clock: Clock;
-  /** How often the request may be repeated. @default as the transport decides */
+  /** Maximum number of retries. @default the transport decides */
   readonly maxRetries?: number | undefined;
-  /** Waited for from the second attempt on; for the first the caller has waited, before its deadline began. @default no limit */
+  /** Limits retries; the caller waits for the first attempt, before its deadline starts. @default no limit */
   readonly limiter?: Pick<RateLimiter, "wait"> | undefined;
-  /** Says how long to wait before each attempt; the pause that a repetition takes anyway counts. @default no waiting */
+  /** Delay before each attempt, including the pause that a retry takes anyway. @default no delay */
   readonly backOff?: BackOffManager | undefined;
 }
 
-/** The way of one request, and how far it got. */
+/** Transport of one request, and whether the request was sent. */
 export interface Attempts {
   readonly transport: Transport;
-  /** Whether the server may have seen the last attempt; false again while the next is waited for. */
+  /** Reports whether the server may have received the last attempt; false while the next one waits. */
   readonly wasSent: () => boolean;
 }
 
-/** A transport for one request, and whether it was used. */
+/** Returns a transport for one request. */
 export function attempts(base: Transport, { clock, maxRetries, limiter, backOff }: AttemptsOptions): Attempts {
   let wasSent = (): boolean => false;
   const transport: Transport = async (given) => {

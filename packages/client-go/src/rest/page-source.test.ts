@@ -7,7 +7,7 @@ import { pageSource } from "./page-source.ts";
 import { RestClient } from "./rest-client.ts";
 
 describe("pageSource", () => {
-  it("asks a request for its pages", async () => {
+  it("sends the request for each page", async () => {
     const { clock, log } = testRuntime();
     const server = scriptedTransport([
       jsonResponse({ kind: "PodList", apiVersion: "v1", metadata: { continue: "t" }, items: [{ metadata: { name: "a" } }] }),

@@ -1,4 +1,4 @@
-/** Pages of what a request asks for, for the pager of the client. */
+/** Pages of a list request, for the client's pager. */
 import type { PageSource } from "@drover/client";
 import { encodeListOptions } from "@drover/machinery";
 import type { KubeList, KubeObject } from "@drover/machinery";

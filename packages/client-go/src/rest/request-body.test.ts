@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { requestBody } from "./request-body.ts";
 
-it("sends text, bytes and streams as they are, objects and lists as JSON, and nothing for undefined", () => {
+it("requestBody keeps text, bytes and streams, encodes objects and arrays as JSON, and returns undefined for undefined", () => {
   const bytes = new Uint8Array([1]);
   async function* chunks() {
     yield "a";
@@ -15,10 +15,10 @@ it("sends text, bytes and streams as they are, objects and lists as JSON, and no
   expect(requestBody(undefined)).toBeUndefined();
 });
 
-it.each([5, true, null, () => 1, Symbol.iterator, 1n])("refuses %o", (value) => {
+it.each([5, true, null, () => 1, Symbol.iterator, 1n])("requestBody rejects %o", (value) => {
   expect(() => requestBody(value)).toThrow("unknown type used for body");
 });
 
-it("refuses what JSON has no form for, with its path", () => {
+it("requestBody rejects values that JSON cannot represent, with their path", () => {
   expect(() => requestBody({ spec: { replicas: Number.NaN } })).toThrow("replicas");
 });

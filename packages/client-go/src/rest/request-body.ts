@@ -1,27 +1,27 @@
 /**
- * What can be the body of a request.
+ * Bodies of requests.
  *
  *     text, bytes, a stream, an object → requestBody → HttpBody
  *
- * Text is sent as it is. client-go takes a string for the name of a file; nothing here reads files.
+ * Text is sent unchanged. (client-go treats a string as a file name; this package reads no files.)
  */
 import { encodeJson } from "@drover/machinery";
 import type { HttpBody } from "@drover/machinery";
 
 /**
- * Text and bytes go as they are; a stream goes chunk by chunk and can be sent only once, so the request is never repeated; an object or a
- * list is written as JSON, once. `undefined` is no body.
+ * Text and bytes are sent unchanged; a stream is sent chunk by chunk and only once, so its request is never retried; an object or an
+ * array is encoded as JSON, once. `undefined` means no body.
  */
 export type RequestBody = HttpBody | object | undefined;
 
-/** A body, ready to be sent. */
+/** An encoded body. */
 export interface EncodedBody {
   readonly body: HttpBody;
-  /** Whether it was written as JSON here, so that the content type is known. */
+  /** Whether the body was encoded as JSON, which determines its content type. */
   readonly isJson: boolean;
 }
 
-/** The body for the wire. Throws when it is of no kind that can be sent. */
+/** Encodes a body. Throws if its type cannot be sent. */
 export function requestBody(value: unknown): EncodedBody | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "string" || value instanceof Uint8Array) return { body: value, isJson: false };

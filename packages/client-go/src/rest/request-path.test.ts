@@ -16,7 +16,7 @@ it.each([
   expect(joinPath(...parts)).toBe(joined);
 });
 
-it("escapes so that taking it back gives the same path, and only what a request line may hold is left", () => {
+it("escapePath is inverted by unescapePath and leaves only characters that a request line may contain", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (path) => {
       const escaped = escapePath(path);
@@ -26,7 +26,7 @@ it("escapes so that taking it back gives the same path, and only what a request 
   );
 });
 
-it("writes half a character as U+FFFD and refuses broken escapes", () => {
+it("escapePath writes a lone surrogate as U+FFFD, and unescapePath rejects malformed escapes", () => {
   expect(escapePath("\ud800")).toBe("%EF%BF%BD");
   expect(unescapePath("%zz")).toBeUndefined();
 });

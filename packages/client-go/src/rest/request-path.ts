@@ -1,6 +1,6 @@
-/** Paths as the request builder puts them together: joined and cleaned as Go's `path.Join` does it, then escaped for the wire. */
+/** Paths of requests: joined and cleaned like Go's `path.Join`, then escaped. */
 
-/** Joins parts with slashes and resolves "." and ".." in what comes out; empty parts do not count. "" when there is nothing. */
+/** Joins non-empty parts with slashes and resolves "." and ".."; returns "" if all parts are empty. */
 export function joinPath(...parts: readonly string[]): string {
   const joined = parts.filter((part) => part !== "").join("/");
   if (joined === "") return "";
@@ -16,16 +16,16 @@ export function joinPath(...parts: readonly string[]): string {
   return rooted ? `/${clean}` : clean || ".";
 }
 
-// A lone surrogate has no form in UTF-8.
+// A lone surrogate cannot be encoded in UTF-8.
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** Escapes what may not stand in a path; slashes stay. */
+/** Escapes characters that a path must not contain; keeps slashes. */
 export function escapePath(path: string): string {
   const escaped = encodeURI(path.replaceAll(loneSurrogate, "\ufffd"));
   return escaped.replaceAll(/[!'()*?#]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Takes escapes back; undefined when one is broken. */
+/** Decodes escapes; returns undefined if one is malformed. */
 export function unescapePath(path: string): string | undefined {
   try {
     return decodeURIComponent(path);

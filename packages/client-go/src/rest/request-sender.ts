@@ -1,49 +1,49 @@
-/** What stands between a request that is built and a client that sends it: neither knows the other. */
+/** Interfaces between the request builder and the client that sends requests: neither imports the other. */
 import type { AttemptOutcome, HttpRequest, WatchEvent } from "@drover/machinery";
 import type { RequestAbout, WarningHandler } from "@drover/client";
 import type { Result } from "./result.ts";
 
-/** Hands out turns: every attempt of a request waits for one. Watches do not. One that counts is `tokenBucketRateLimiter`. */
+/** Rate limiter: every attempt of a request except a watch takes a token. `tokenBucketRateLimiter` implements it. */
 export interface RateLimiter {
-  /** Takes a turn if there is one now. */
+  /** Takes a token if one is available now. */
   tryAccept(): boolean;
-  /** Resolves when it is our turn, however long that takes. */
+  /** Takes a token, waiting for it. */
   accept(): Promise<void>;
-  /** Resolves when it is our turn; rejects with the signal's reason, and then takes none. */
+  /** Takes a token, waiting for it; after an abort it rejects with the signal's reason and takes none. */
   wait(options?: SendOptions): Promise<void>;
-  /** Ends what the limiter itself has under way, if anything; whoever waits still gets a turn. */
+  /** Stops the limiter's own activity, if any; pending waits still complete. */
   stop(): void;
-  /** Turns a second, in the long run. */
+  /** Returns the rate in tokens per second. */
   qps(): number;
 }
 
-/** Decides how long to wait before an attempt, from how earlier ones went. One that doubles is `urlBackoff`. */
+/** Computes the delay before an attempt from the outcomes of earlier ones. `urlBackoff` implements it. */
 export interface BackOffManager {
-  /** Milliseconds before the next attempt at this path; 0 for none. */
+  /** Returns the delay before the next attempt at this path, in milliseconds. */
   calculateBackoff(path: string): number;
-  /** Is told how an attempt went: its code, or the error there was instead. */
+  /** Records the outcome of an attempt: its status code, or its error. */
   updateBackoff(path: string, outcome: AttemptOutcome): void;
 }
 
-/** What sending takes. */
+/** Options of sending a request. */
 export interface SendOptions {
-  /** Calls it off; the promise then rejects with the signal's reason. @default never called off */
+  /** Cancels the request; the promise then rejects with the signal's reason. @default no signal */
   readonly signal?: AbortSignal;
 }
 
-/** What watching takes. */
+/** Options of a watch. */
 export interface WatchSendOptions extends SendOptions {
-  /** Without a byte for this long the stream counts as dead. @default 180 s with bookmarks; see `defaultSilenceMs` */
+  /** Milliseconds without a byte after which the stream counts as dead. @default 180 s with bookmarks; see `defaultSilenceMs` */
   readonly silenceMs?: number;
-  /** A longer line is an error. @default 16 * 1024 * 1024 characters */
+  /** Maximum length of a line; a longer one is an error. @default 16 * 1024 * 1024 characters */
   readonly maxLineLength?: number;
-  /** Leaves `metadata.managedFields` out. @default false */
+  /** Whether to drop `metadata.managedFields`. @default false */
   readonly dropManagedFields?: boolean;
 }
 
-/** How a request is to be sent; what is undefined is the client's own. */
+/** Settings of one request; undefined ones default to the client's. */
 export interface SendSettings {
-  /** 0: no limit. */
+  /** 0 means no timeout. */
   readonly timeoutMs: number;
   readonly maxRetries: number | undefined;
   readonly rateLimiter: RateLimiter | undefined;
@@ -51,11 +51,11 @@ export interface SendSettings {
   readonly warningHandler: WarningHandler | undefined;
 }
 
-/** A request, as far as a sender needs to know it. */
+/** A request as the sender sees it. */
 export interface SendableRequest {
   readonly about: RequestAbout;
   readonly settings: SendSettings;
-  /** Throws when the request cannot be sent. */
+  /** Throws if the request is invalid. */
   toHttpRequest(options?: SendOptions): HttpRequest;
 }
 

@@ -1,14 +1,22 @@
 /**
- * The request builder: says step by step what is wanted, and is a value at every step.
+ * client-go's request builder. Requests are immutable values.
  *
  *     verb("GET").namespace("shop").resource("pods").name("web-0").toHttpRequest()
  *     restClient.get().namespace("shop").resource("pods").do({ signal })
  *
- * No step touches the network or changes the request it is called on: each gives a new one, so a half-built request can be kept and used
- * many times. The first mistake sticks: later steps change nothing, and whatever sends the request fails with it. Only the last four
- * (`do`, `doRaw`, `stream`, `watch`) send; they belong to the client the request came from.
+ * Each step returns a new request and sends nothing, so a partly built request can be reused. The first error is kept: later steps change
+ * nothing, and sending fails with it. Only `do`, `doRaw`, `stream` and `watch` send, through the client that started the request.
  */
-import { checkPathSegmentName, encodeQuery, formatDuration, parseQuery, quoteGo } from "@drover/machinery";
+import {
+  checkPathSegmentName,
+  definedOnly,
+  encodeQuery,
+  errorBrand,
+  errorText,
+  formatDuration,
+  parseQuery,
+  quoteGo,
+} from "@drover/machinery";
 import type { GroupVersion, HttpBody, HttpRequest, KubeObject } from "@drover/machinery";
 import { requestBody } from "./request-body.ts";
 import type { RequestBody } from "./request-body.ts";
@@ -19,13 +27,22 @@ import { watchInterface } from "../watch/watch-interface.ts";
 import type { WatchInterface } from "../watch/watch-interface.ts";
 import type { Result } from "./result.ts";
 
-/** Writes options as a query, for some version of the API: `encodeListOptions` and the others of machinery. */
+/** Encodes options as a query for a version of the API, such as `encodeListOptions` of machinery. */
 export type ParameterCodec<O> = (options: O, version: GroupVersion) => string;
 
-/** A request that cannot be sent as it was built. */
+const brand = errorBrand<RequestError>("RequestError");
+
+/** A request is invalid and cannot be sent. */
 export class RequestError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "RequestError";
 }
+
+/** Reports whether the error is a `RequestError`, also one of another copy of the package. */
+export const isRequestError = (error: unknown): error is RequestError => brand.is(error);
 
 interface RequestParts extends SendSettings {
   readonly verb: string;
@@ -35,7 +52,7 @@ interface RequestParts extends SendSettings {
   readonly suffix: string;
   readonly params: readonly (readonly [string, string])[];
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** Undefined: none was set. "" is one that was set and is empty: all namespaces. */
+  /** Undefined if not set; "" means all namespaces. */
   readonly namespace: string | undefined;
   readonly resource: string;
   readonly name: string;
@@ -45,21 +62,21 @@ interface RequestParts extends SendSettings {
   readonly error: RequestError | undefined;
 }
 
-/** Where requests of one client start from. */
+/** Settings shared by all requests of a client. */
 export interface RequestOrigin {
-  /** The server's URL, for `url()`. @default not known */
+  /** URL of the server, for `url()`. @default unknown */
   readonly host?: string;
-  /** The path of the server's URL, where the transport does not add it: "/k8s/clusters/c-1". @default "/" */
+  /** Path of the server's URL, if the transport does not add it: "/k8s/clusters/c-1". @default "/" */
   readonly basePath?: string;
-  /** The resources of this version: "/api/v1", "/apis/apps/v1" go before them. @default the root */
+  /** Group and version of the resources; determines the prefix, "/api/v1" or "/apis/apps/v1". @default the root path */
   readonly groupVersion?: GroupVersion;
-  /** The `accept` header. @default JSON, and else whatever there is */
+  /** The `accept` header. @default JSON preferred, any type accepted */
   readonly accept?: string;
-  /** What sends the request. @default nothing does: the request is only a value */
+  /** Client that sends the request. @default no client: the request cannot be sent */
   readonly sender?: RequestSender;
 }
 
-/** Starts a request with an HTTP method. It belongs to no client; `toHttpRequest` makes of it what a `Transport` takes. */
+/** Starts a request with an HTTP method and without a client; pass its `toHttpRequest()` to a `Transport`. */
 export function verb(method: string, origin: RequestOrigin = {}): RestRequest {
   const { host = "", basePath = "/", groupVersion, accept = "application/json, */*", sender } = origin;
   const base = basePath.endsWith("/") ? basePath : `${basePath}/`;
@@ -95,33 +112,33 @@ export function verb(method: string, origin: RequestOrigin = {}): RestRequest {
   );
 }
 
-/** A request as far as it has been built. Immutable; see the head of this file. */
+/** A request under construction. Immutable. */
 export class RestRequest {
   readonly #parts: RequestParts;
   readonly #sender: RequestSender | undefined;
 
-  /** @internal Start with `verb` or with a `RestClient`. */
+  /** @internal Use `verb` or a `RestClient`. */
   constructor(parts: RequestParts, sender: RequestSender | undefined) {
     this.#parts = parts;
     this.#sender = sender;
   }
 
-  /** Another HTTP method. */
+  /** Sets the HTTP method. */
   verb(method: string): RestRequest {
     return this.#with(() => ({ verb: method.toUpperCase() }));
   }
 
-  /** Puts segments behind what the path begins with, before namespace, resource and name. */
+  /** Adds segments to the prefix of the path, before namespace, resource and name. */
   prefix(...segments: readonly string[]): RestRequest {
     return this.#with(({ pathPrefix }) => ({ pathPrefix: joinPath(pathPrefix, ...segments) }));
   }
 
-  /** Puts segments at the end of the path, behind the subresource. */
+  /** Adds segments at the end of the path, after the subresource. */
   suffix(...segments: readonly string[]): RestRequest {
     return this.#with(({ suffix }) => ({ suffix: joinPath(suffix, ...segments) }));
   }
 
-  /** Lets the path begin with these segments, behind the path of the server's URL only. The slash at the end of a single one stays. */
+  /** Sets the start of the path, after the path of the server's URL. A single segment keeps its trailing slash. */
   absPath(...segments: readonly string[]): RestRequest {
     return this.#with(({ basePath }) => {
       const [only = ""] = segments;
@@ -131,7 +148,7 @@ export class RestRequest {
     });
   }
 
-  /** Takes path and query from a text such as "/apis/apps/v1?timeout=5s"; parameters set before are forgotten. */
+  /** Sets path and query from a URI such as "/apis/apps/v1?timeout=5s"; replaces all parameters. */
   requestURI(uri: string): RestRequest {
     const hash = uri.indexOf("#");
     const [path = "", ...query] = (hash === -1 ? uri : uri.slice(0, hash)).split("?");
@@ -141,7 +158,7 @@ export class RestRequest {
     return this.absPath(decoded).#with(() => ({ params }));
   }
 
-  /** The resource, "pods"; written in lower case. */
+  /** Sets the resource, such as "pods"; converted to lower case. */
   resource(resource: string): RestRequest {
     return this.#with(({ resource: before }) => {
       if (before !== "") throw new RequestError(`resource already set to ${quoteGo(before)}, cannot change to ${quoteGo(resource)}`);
@@ -150,7 +167,7 @@ export class RestRequest {
     });
   }
 
-  /** The name of one object. */
+  /** Sets the name of the object. */
   name(name: string): RestRequest {
     return this.#with(({ name: before }) => {
       if (typeof name !== "string" || name === "") throw new RequestError("resource name may not be empty");
@@ -160,7 +177,7 @@ export class RestRequest {
     });
   }
 
-  /** The namespace; "" is all of them, for lists and watches. */
+  /** Sets the namespace; "" means all namespaces, for lists and watches. */
   namespace(namespace: string): RestRequest {
     return this.#with(({ namespace: before }) => {
       if (before !== undefined)
@@ -170,12 +187,12 @@ export class RestRequest {
     });
   }
 
-  /** The namespace, where the resource is in one at all. */
+  /** Sets the namespace if the resource is namespaced. */
   namespaceIfScoped(namespace: string, scoped: boolean): RestRequest {
     return scoped ? this.namespace(namespace) : this;
   }
 
-  /** What stands behind the name: "status", or several segments. */
+  /** Sets the subresource: "status", or several segments. */
   subResource(...segments: readonly string[]): RestRequest {
     return this.#with(({ subresource: before }) => {
       const subresource = joinPath(...segments);
@@ -185,17 +202,17 @@ export class RestRequest {
     });
   }
 
-  /** Adds a parameter of the query. One that is set twice is sent twice. */
+  /** Adds a query parameter. A parameter set twice is sent twice. */
   param(name: string, value: string): RestRequest {
     return this.#with(({ params }) => ({ params: [...params, [name, value]] }));
   }
 
-  /** Adds options to the query, written by a codec: `versionedParams({ limit: 500 }, encodeListOptions)`. */
+  /** Adds options to the query, encoded by a codec: `versionedParams({ limit: 500 }, encodeListOptions)`. */
   versionedParams<O>(options: O, codec: ParameterCodec<O>): RestRequest {
     return this.specificallyVersionedParams(options, codec, this.#parts.version);
   }
 
-  /** The same for another version of the API than the client's. */
+  /** Adds options for a version of the API other than the client's. */
   specificallyVersionedParams<O>(options: O, codec: ParameterCodec<O>, version: GroupVersion): RestRequest {
     return this.#with(({ params }) => {
       const added = [...parseQuery(codec(options, version))].flatMap(([key, values]) => values.map((value) => [key, value] as const));
@@ -203,12 +220,12 @@ export class RestRequest {
     });
   }
 
-  /** Sets a header, in place of what it was; no value removes it. */
+  /** Sets a header, replacing its values; without values it removes the header. */
   setHeader(name: string, ...values: readonly string[]): RestRequest {
     return this.#with(({ headers }) => {
       if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) throw new RequestError(`invalid header field name ${quoteGo(name)}`);
-      // Never the value: it may be a credential.
-      // oxlint-disable-next-line no-control-regex -- these are what must not get into a header
+      // The message omits the value: it may be a credential.
+      // oxlint-disable-next-line no-control-regex -- control characters must not get into a header
       if (values.some((value) => /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)))
         throw new RequestError(`invalid header field value for ${quoteGo(name)}`);
       const changed = new Map(headers);
@@ -219,42 +236,42 @@ export class RestRequest {
   }
 
   /**
-   * How long the whole call may take, in milliseconds, the body of the answer included. The server is told too:
-   * parameter `timeout`. 0 is no limit.
+   * Sets the timeout of the call in milliseconds, including the body of the response; also sent to the server as parameter
+   * `timeout`. 0 means no timeout.
    */
   timeout(timeoutMs: number): RestRequest {
     return this.#with(() => {
-      if (!(timeoutMs >= 0) || timeoutMs === Infinity) throw new RequestError(`${timeoutMs} is no timeout in milliseconds`);
+      if (!(timeoutMs >= 0) || timeoutMs === Infinity)
+        throw new RequestError(`timeout must be a finite number of milliseconds, zero or more, not ${timeoutMs}`);
       return { timeoutMs };
     });
   }
 
   /**
-   * How often the request may be repeated at most; less than 0 counts as 0. A transport without `retry` in it repeats
-   * nothing in any case.
+   * Sets the maximum number of retries; negative numbers count as 0. A transport without the `retry` wrapper never retries.
    */
   maxRetries(maxRetries: number): RestRequest {
     return this.#with(() => ({ maxRetries: Math.max(0, Math.trunc(maxRetries)) }));
   }
 
-  /** Waits before each attempt as this manager says; the pause before a repetition counts. */
+  /** Sets the backoff before each attempt, including the pause before a retry. */
   backOff(manager: BackOffManager): RestRequest {
     return this.#with(() => ({ backOff: manager }));
   }
 
-  /** Waits for the turns of this limiter instead of the client's. */
+  /** Uses this rate limiter instead of the client's. */
   throttle(limiter: RateLimiter): RestRequest {
     return this.#with(() => ({ rateLimiter: limiter }));
   }
 
-  /** Hands warnings of the server to this handler instead of the client's. */
+  /** Passes warnings of the server to this handler instead of the client's. */
   warningHandler(handler: WarningHandler): RestRequest {
     return this.#with(() => ({ warningHandler: handler }));
   }
 
   /**
-   * The body. Text is sent as it is and is never the name of a file; an object is written as JSON, now, with its
-   * content type unless one is set.
+   * Sets the body. Text is sent unchanged and is never a file name; an object is encoded as JSON at once, and sets the content
+   * type unless it is set.
    */
   body(value: RequestBody): RestRequest {
     return this.#with(({ headers }) => {
@@ -265,20 +282,20 @@ export class RestRequest {
     });
   }
 
-  /** The first mistake that was made, if any. */
+  /** The first error of the builder, if any. */
   get error(): RequestError | undefined {
     return this.#parts.error;
   }
 
-  /** How the sender is to go about it. */
+  /** Settings for the sender. */
   get settings(): SendSettings {
     const { timeoutMs, maxRetries, rateLimiter, backOff, warningHandler } = this.#parts;
     return { timeoutMs, maxRetries, rateLimiter, backOff, warningHandler };
   }
 
   /**
-   * The whole URL, escaped: "https://10.0.0.1:6443/api/v1/namespaces/shop/pods/web-0?timeout=5s". Without the server
-   * where the client does not know it. Only valid when there is no `error`.
+   * Returns the escaped URL: "https://10.0.0.1:6443/api/v1/namespaces/shop/pods/web-0?timeout=5s", without the server if the client
+   * does not know it. Valid only if there is no `error`.
    */
   url(): string {
     const { host } = this.#parts;
@@ -297,7 +314,7 @@ export class RestRequest {
     return `${escapePath(path)}${query === "" ? "" : `?${query}`}`;
   }
 
-  /** What a transport takes. Throws a {@link RequestError} for the first mistake, and for a namespace that is empty where one is needed. */
+  /** Returns the request for a transport. Throws the first {@link RequestError}, also for an empty namespace where one is required. */
   toHttpRequest({ signal }: SendOptions = {}): HttpRequest {
     const { verb: method, headers, body } = this.#parts;
     this.#check();
@@ -305,12 +322,11 @@ export class RestRequest {
       method,
       path: this.#path(),
       headers: Object.fromEntries([...headers].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values])),
-      ...(body === undefined ? {} : { body }),
-      ...(signal === undefined ? {} : { signal }),
+      ...definedOnly({ body, signal }),
     };
   }
 
-  /** What the request is about, for errors: "update pods/web-0 in shop". */
+  /** Description of the request for errors: "update pods/web-0 in shop". */
   get about(): RequestAbout {
     const { verb: method, namespace, resource, name, subresource, version } = this.#parts;
     if (resource === "") return { attempt: `${method} ${this.#path().split("?", 1).join("")}`, method };
@@ -324,36 +340,35 @@ export class RestRequest {
     };
   }
 
-  /** Sends it. Rejects when there is no answer; a refusal is an answer, and in the result. */
+  /** Sends the request. Rejects if there is no response; an error response is part of the result. */
   do(options: SendOptions = {}): Promise<Result> {
     return this.#send(async (sender) => sender.do(this, options));
   }
 
-  /** Sends it and gives the bytes of the answer, whatever they are. Rejects also when the server refuses. */
+  /** Sends the request and returns the body as bytes. Rejects also for an error response. */
   doRaw(options: SendOptions = {}): Promise<Uint8Array> {
     return this.#send(async (sender) => sender.doRaw(this, options));
   }
 
-  /** Sends it and gives the answer's body as it comes: the log of a pod. Rejects also when the server refuses. */
+  /** Sends the request and streams the body, for example the log of a pod. Rejects also for an error response. */
   stream(options: SendOptions = {}): Promise<AsyncIterable<string | Uint8Array>> {
     return this.#send(async (sender) => sender.stream(this, options));
   }
 
-  /** Sends it as a watch; `watch=true` is added where it is missing. See `watchStream` for what comes out. */
+  /** Sends the request as a watch, adding `watch=true` if it is missing. See `watchStream` for the events. */
   watch<T = KubeObject>({ signal, ...options }: WatchSendOptions = {}): WatchInterface<T> {
     const request = this.#parts.params.some(([key]) => key === "watch") ? this : this.param("watch", "true");
     const sender = request.#bound();
     return watchInterface((stopping) => sender.watch<T>(request, { ...options, signal: stopping }), signal);
   }
 
-  // A step that fails makes the error stick; after it nothing changes any more.
+  // Keeps the first error; after it, steps change nothing.
   #with(change: (parts: RequestParts) => Partial<RequestParts>): RestRequest {
     if (this.#parts.error !== undefined) return this;
     try {
       return new RestRequest({ ...this.#parts, ...change(this.#parts) }, this.#sender);
     } catch (error) {
-      const cause =
-        error instanceof RequestError ? error : new RequestError(error instanceof Error ? error.message : String(error), { cause: error });
+      const cause = isRequestError(error) ? error : new RequestError(errorText(error), { cause: error });
       return new RestRequest({ ...this.#parts, error: cause }, this.#sender);
     }
   }
@@ -382,7 +397,7 @@ export class RestRequest {
 
   #bound(): RequestSender {
     if (this.#sender === undefined)
-      throw new RequestError("this request belongs to no client; start it with one, or hand toHttpRequest() to a transport");
+      throw new RequestError("the request has no client; start it with a RestClient, or pass toHttpRequest() to a transport");
     return this.#sender;
   }
 

@@ -1,5 +1,5 @@
 /**
- * From a `RestConfig` to a REST client.
+ * Creates a REST client from a `RestConfig`.
  *
  *     clientcmd, inClusterConfig → RestConfig → restClientFor, newForConfig
  */
@@ -11,12 +11,12 @@ import { RestClient } from "./rest-client.ts";
 import type { RestConfig } from "./rest-config.ts";
 import { tokenBucketRateLimiter } from "./token-bucket-rate-limiter.ts";
 
-/** Returns the config of a way to a cluster. */
+/** Returns the config of a `ClusterAccess`. */
 export function restConfigOf(access: ClusterAccess): RestConfig {
   return { host: access.server, access };
 }
 
-/** The config of the pod's service account: client-go's `InClusterConfig`. Rejects with a `KubeconfigError` outside a pod. */
+/** Returns the config of the pod's service account: client-go's `InClusterConfig`. Rejects with a `KubeconfigError` outside a pod. */
 export async function inClusterConfig({ host, runtime: { log } }: Pick<ClientGoPlace, "host" | "runtime">): Promise<RestConfig> {
   return restConfigOf(await inClusterAccess({ host, log }));
 }
@@ -26,7 +26,7 @@ export function restClientFor(config: RestConfig, { runtime, transportFor }: Pic
   return restClientOver(config, transportFor(config), runtime);
 }
 
-/** The same over a transport that exists. */
+/** Returns a REST client over an existing transport. */
 export function restClientOver(
   { host, groupVersion, qps, burst = 10, timeoutMs = 0 }: Omit<RestConfig, "access">,
   transport: Transport,

@@ -50,7 +50,7 @@ async function textOf(chunks: AsyncIterable<string | Uint8Array>): Promise<strin
 }
 
 describe("RestClient", () => {
-  it("starts requests with each verb, under the path of its version", async () => {
+  it("starts requests with each verb under the path of its version", async () => {
     const { server, client } = setUp(() => jsonResponse({}));
     const starts = [client.get(), client.post(), client.put(), client.patch("merge"), client.delete(), client.verb("options")];
     for (const request of starts) await request.resource("pods").do();
@@ -61,7 +61,7 @@ describe("RestClient", () => {
     expect(server.requests.every(({ headers }) => headers["accept"] === "application/json, */*")).toBe(true);
   });
 
-  it("says its version and its limiter, and starts at the root without a version", async () => {
+  it("returns its version and its limiter, and starts at the root without a version", async () => {
     const limiter = limiterOf(async () => undefined);
     expect(setUp([], { rateLimiter: limiter }).client.getRateLimiter()).toBe(limiter);
     const { client } = setUp([]);
@@ -75,7 +75,7 @@ describe("RestClient", () => {
     expect([root.apiVersion(), root.get().absPath("/version").url()]).toEqual([undefined, "/base/version"]);
   });
 
-  it("gives the object that was asked for", async () => {
+  it("returns the requested object", async () => {
     const { client, server } = setUp([jsonResponse({ kind: "Pod", metadata: { name: "web-0" } }, { status: 201 })]);
     const result = await client.post().namespace("shop").resource("pods").body({ kind: "Pod" }).do();
     expect(result.into<{ metadata: { name: string } }>().metadata.name).toBe("web-0");
@@ -83,14 +83,14 @@ describe("RestClient", () => {
     expect(server.requests[0]).toMatchObject({ body: '{"kind":"Pod"}', headers: { "content-type": "application/json" } });
   });
 
-  it("can send one request many times", async () => {
+  it("sends one request many times", async () => {
     const { client, server } = setUp(() => jsonResponse({}));
     const request = client.post().resource("pods").body({ a: 1 });
     await Promise.all([request.do(), request.do()]);
     expect(server.requests.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}']);
   });
 
-  it("hands a refusal out in the result of do, and throws it from doRaw and stream, with the attempt", async () => {
+  it("returns an error response in the result of do, and throws it from doRaw and stream", async () => {
     const { client } = setUp(() => statusResponse(newNotFound(pods, "web-0")));
     const request = client.get().namespace("shop").resource("pods").name("web-0");
     expect((await request.do()).error).toMatchObject({ reason: "NotFound", attempt: "get pods/web-0 in shop" });
@@ -98,7 +98,7 @@ describe("RestClient", () => {
       expect(error).toMatchObject({ name: "ApiError", reason: "NotFound", attempt: "get pods/web-0 in shop" });
   });
 
-  it("gives the bytes of whatever came, and streams as they come", async () => {
+  it("returns the body as bytes from doRaw and chunk by chunk from stream", async () => {
     const stream = new ScriptedStream({ headers: { "content-type": "text/plain" } });
     const { client } = setUp([textResponse("ok"), stream.response, textResponse("whole")]);
     const request = client.get().absPath("/healthz");
@@ -111,7 +111,7 @@ describe("RestClient", () => {
     expect(await textOf(await request.stream())).toBe("whole");
   });
 
-  it("says what was tried when there is no answer", async () => {
+  it("names the request when there is no response", async () => {
     const { client } = setUp(() => {
       throw new Error("connect ECONNREFUSED");
     });
@@ -120,7 +120,7 @@ describe("RestClient", () => {
     }
   });
 
-  it("sends nothing, and takes nobody's turn, for a request with a mistake in it", async () => {
+  it("sends nothing and takes no token for an invalid request", async () => {
     let turns = 0;
     const { client, server } = setUp([], { rateLimiter: limiterOf(async () => void turns++) });
     for (const send of [
@@ -134,7 +134,7 @@ describe("RestClient", () => {
     expect([turns, server.requests.length]).toEqual([0, 0]);
   });
 
-  it("refuses answers beyond its limit and takes them up to it", async () => {
+  it("rejects responses above its size limit and accepts those up to it", async () => {
     const { client } = setUp(() => textResponse("12345"), { maxBodyBytes: 5 });
     expect(await client.get().doRaw()).toHaveLength(5);
     await expect(
@@ -145,17 +145,17 @@ describe("RestClient", () => {
   });
 });
 
-describe("warnings of the server", () => {
+describe("RestClient: warnings of the server", () => {
   const answer: Script = ({ query }) => ({
     ...jsonResponse({}, { headers: { warning: ['299 - "deprecated"'] } }),
     ...(query.has("watch") ? { body: "" } : {}),
   });
-  it("are logged when nobody else wants them", async () => {
+  it("are logged without a handler", async () => {
     const { client, log } = setUp(answer);
     expect((await client.get().do()).warnings).toEqual([{ code: 299, agent: "-", text: "deprecated" }]);
     expect(log.entries).toMatchObject([{ level: "warn", message: "Warning: deprecated" }]);
   });
-  it("go to the client's handler, and to the request's before it, whichever way it is sent", async () => {
+  it("go to the handler of the request, or else of the client, from do, doRaw, stream and watch", async () => {
     const heard: string[] = [];
     const { client, log } = setUp(answer, { warningHandler: ({ text }) => void heard.push(`client ${text}`) });
     await client.get().do();
@@ -167,14 +167,14 @@ describe("warnings of the server", () => {
     expect(heard).toEqual(["client deprecated", ...Array.from({ length: 4 }, () => "request deprecated")]);
     expect(log.entries).toEqual([]);
   });
-  it("come with refusals too", async () => {
+  it("are reported for error responses too", async () => {
     const { client } = setUp([statusResponse(newForbidden(pods, "a", "no"), { headers: { warning: '299 - "w"' } })]);
     expect((await client.get().do()).warnings).toHaveLength(1);
   });
 });
 
-describe("time limits", () => {
-  it("end a read with a TimeoutError that names the attempt; the server was told the limit too", async () => {
+describe("RestClient: timeouts", () => {
+  it("end a read with a TimeoutError that names the request, and are sent to the server", async () => {
     const { client, clock, server } = setUp(never);
     const error = failureOf(client.get().namespace("shop").resource("pods").timeout(5000).do());
     await clock.advance(5000);
@@ -182,13 +182,13 @@ describe("time limits", () => {
     expect(server.requests[0]?.query.get("timeout")).toEqual(["5s"]);
     expect(clock.pending).toEqual([]);
   });
-  it("leave the outcome of a write unknown once it was sent", async () => {
+  it("leave the outcome of a sent write unknown", async () => {
     const { client, clock } = setUp(never);
     const error = failureOf(client.post().namespace("shop").resource("pods").body({}).timeout(5000).do());
     await clock.advance(5000);
     expect(await error).toBeInstanceOf(UnknownOutcomeError);
   });
-  it("do not, when it was still waiting to be sent", async () => {
+  it("do not leave the outcome of an unsent write unknown", async () => {
     const { client, clock, server } = setUp([]);
     const backOff = { calculateBackoff: () => 10_000, updateBackoff: () => undefined };
     const error = failureOf(client.post().resource("pods").body({}).timeout(5000).backOff(backOff).do());
@@ -196,7 +196,7 @@ describe("time limits", () => {
     expect(await error).toBeInstanceOf(TimeoutError);
     expect(server.requests).toEqual([]);
   });
-  it("hold while the body is read", async () => {
+  it("apply while the body is read", async () => {
     const stream = new ScriptedStream();
     const { client, clock } = setUp([stream.response]);
     const error = failureOf(client.get().timeout(5000).doRaw());
@@ -206,7 +206,7 @@ describe("time limits", () => {
     expect(await error).toBeInstanceOf(TimeoutError);
     expect(stream.isDestroyed).toBe(true);
   });
-  it("do not count the first turn of the limiter, and come from the client where a request has none of its own", async () => {
+  it("exclude the first wait for the limiter, and default to the client's", async () => {
     let turn: (() => void) | undefined;
     const { client, clock, server } = setUp(never, {
       timeoutMs: 1000,
@@ -224,7 +224,7 @@ describe("time limits", () => {
     await clock.advance(1000);
     expect(await error).toBeInstanceOf(TimeoutError);
   });
-  it("leave no timer behind an answer in time, and no limit where none is set", async () => {
+  it("leave no timer after a response in time, and do not apply when none is set", async () => {
     const { client, clock } = setUp(() => jsonResponse({}));
     await client.get().timeout(1000).do();
     expect(clock.pending).toEqual([]);
@@ -232,7 +232,7 @@ describe("time limits", () => {
   });
 });
 
-describe("C18: an abort", () => {
+describe("C18: RestClient: an abort", () => {
   const reason = new TimeoutError("the caller's own");
   it.each(["do", "doRaw", "stream"] as const)("of %s rejects with the signal's reason at every await", async (way) => {
     const script: readonly Script[] = [never, () => new ScriptedStream().response];
@@ -249,7 +249,7 @@ describe("C18: an abort", () => {
     expect(await failureOf(client.get()[way]({ signal: AbortSignal.abort(reason) }))).toBe(reason);
     expect(server.requests).toEqual([]);
   });
-  it("of a wait for the limiter is passed to it", async () => {
+  it("is passed to a waiting limiter", async () => {
     const { client } = setUp([], {
       rateLimiter: limiterOf(
         ({ signal } = {}) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
@@ -263,7 +263,7 @@ describe("C18: an abort", () => {
   });
 });
 
-/** What a client does is the same over any transport; what repeats requests stands in the one and not in the other. */
+/** A client behaves the same over any transport; one of these contains the retry wrapper, the other does not. */
 interface Way {
   readonly transport: Transport;
   readonly runtime: TestRuntime;
@@ -302,7 +302,7 @@ const done = async <T>({ runtime }: Way, call: Promise<T>): Promise<T> => {
 };
 const failing = [503, 503, 503, 503, 503, 503, 503, 503, 503, 503, 503, 503, 503];
 
-describe("repeating happens in one place", () => {
+describe("RestClient: retries happen in one place", () => {
   const withRetry = ({ runtime }: Way): Partial<RestClientOptions> => ({ retry: retryRequests({ ...runtime }) });
   it.each<[string, (answers: Answers) => Way, (way: Way) => Partial<RestClientOptions>, number]>([
     ["in the standard stack", standard, () => ({}), 11],
@@ -325,7 +325,7 @@ describe("repeating happens in one place", () => {
     expect(await counted(failing, (request) => request.maxRetries(20))).toEqual(most === 1 ? [1, 503] : [14, 200]);
   });
 
-  it("a write that may have arrived is repeated nowhere", async () => {
+  it("a write that may have arrived is never retried", async () => {
     for (const wayOf of [standard, bare]) {
       const way = wayOf([new TransportError("lost", { reason: "reset", sent: "maybe" })]);
       const outcome = failureOf(clientOf(way, withRetry(way)).post().resource("pods").body({}).maxRetries(5).do());
@@ -334,7 +334,7 @@ describe("repeating happens in one place", () => {
     }
   });
 
-  it("takes a turn of the request's own limiter for every attempt, and none for a watch; the back-off is told of every attempt", async () => {
+  it("takes a token of the request's limiter for every attempt except watches, and reports every attempt to the backoff", async () => {
     for (const [wayOf, optionsOf] of [
       [standard, () => ({})],
       [bare, withRetry],
@@ -360,14 +360,14 @@ describe("repeating happens in one place", () => {
     }
   });
 
-  it("waits the longer of what the server asks for and what the back-off says", async () => {
+  it("waits the longer of Retry-After and the backoff", async () => {
     const way = standard([503, 200]);
     const backOff = { calculateBackoff: () => (way.attempts() === 0 ? 0 : 5000), updateBackoff: () => undefined };
     await done(way, clientOf(way).get().backOff(backOff).do());
     expect(way.runtime.clock.monotonic()).toBe(5000);
   });
 
-  it("lets a token bucket hold requests back, repeated ones too", async () => {
+  it("delays requests by the token bucket, including retries", async () => {
     const way = standard([503, 200, 200]);
     const client = clientOf(way, { rateLimiter: tokenBucketRateLimiter({ qps: 0.1, burst: 1, clock: way.runtime.clock }) });
     await done(way, Promise.all([client.get().do(), client.get().do()]));
@@ -375,7 +375,7 @@ describe("repeating happens in one place", () => {
   });
 });
 
-describe("warnings are reported in one place", () => {
+describe("RestClient: warnings are reported in one place", () => {
   it.each([
     ["the standard stack", standard],
     ["a bare transport", bare],
@@ -393,8 +393,8 @@ describe("warnings are reported in one place", () => {
   });
 });
 
-describe("watching", () => {
-  it("adds watch=true where it is missing, and hands out events", async () => {
+describe("RestClient: watch", () => {
+  it("adds watch=true if it is missing, and yields events", async () => {
     const stream = new ScriptedStream();
     const { client, server } = setUp([stream.response]);
     stream.event("ADDED", { metadata: { name: "a", managedFields: [] } });
@@ -410,7 +410,7 @@ describe("watching", () => {
     expect(events).toEqual([{ type: "ADDED", object: { metadata: { name: "a" } } }]);
     expect(server.requests[0]?.path).toBe("/api/v1/namespaces/shop/pods?allowWatchBookmarks=true&watch=true");
   });
-  it("throws the refusal, with or without a body", async () => {
+  it("throws the error response, with or without a body", async () => {
     const { client } = setUp([
       statusResponse(newForbidden(pods, "", "no")),
       textResponse("", { status: 403 }),

@@ -1,16 +1,16 @@
 /**
- * Sends requests, and knows nothing of kinds: the client for whoever wants to say each request by hand.
+ * client-go's `RESTClient`: sends requests built by hand, without knowledge of kinds.
  *
  *     RestClient.get() → RestRequest → do, doRaw, stream, watch → Transport
  *
- * Who repeats a request, and who reports warnings? Each is done in exactly one place.
- * - Requests are repeated by the `retry` wrapper: the one inside the transport, as in `clusterTransport`, or the one in the options, for a
- *   transport without. Where both are, the outer one does it and the inner one holds still. A request's own `maxRetries`, limiter and
- *   back-off travel with it (`HttpRequest.maxRetries`, `beforeRetry`), so they have effect wherever the wrapper stands.
- * - Warnings of the final answer are reported here, to the request's handler or else the client's; the request says so
- *   (`HttpRequest.reportsWarnings`), and the `warnings` wrapper leaves it alone.
+ * Retries and warnings are each handled in exactly one place:
+ * - The `retry` wrapper retries requests: the one inside the transport, as in `clusterTransport`, or the one in the options. If there are
+ *   two, only the outer one retries. A request carries its own `maxRetries`, rate limiter and backoff (`HttpRequest.maxRetries`,
+ *   `beforeRetry`), so they apply wherever the wrapper is.
+ * - This client reports the warnings of the final response, to the handler of the request or else of the client. The request says so
+ *   (`HttpRequest.reportsWarnings`), so the `warnings` wrapper skips it.
  */
-import { deadline, patchContentType } from "@drover/machinery";
+import { deadline, definedOnly, patchContentType } from "@drover/machinery";
 import type { Clock, GroupVersion, HttpHeaders, HttpResponse, Log, PatchType, Transport, WatchEvent } from "@drover/machinery";
 import type { ReadResponseOptions, TransportWrapper, WarningHandler } from "@drover/client";
 import { attempts } from "./attempts.ts";
@@ -32,34 +32,34 @@ import type { RestRequest } from "./request.ts";
 import type { RateLimiter, RequestSender, SendOptions, SendSettings, SendableRequest, WatchSendOptions } from "./request-sender.ts";
 import { Result } from "./result.ts";
 
-/** What requests of one client have in common. */
+/** Settings shared by all requests of a client. */
 export interface RestClientOptions {
-  /** The way to the server: `clusterTransport`, or any other. */
+  /** Transport to the server, such as `clusterTransport`. */
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
-  /** Where the resources are: "/api/v1", "/apis/apps/v1". @default the root, for requests that say their whole path */
+  /** Group and version of the resources: "/api/v1", "/apis/apps/v1". @default the root path; requests set their whole path */
   readonly groupVersion?: GroupVersion;
-  /** The server's URL, for `url()` of its requests. @default not known */
+  /** URL of the server, for `url()` of requests. @default unknown */
   readonly host?: string;
-  /** The path of the server's URL, where the transport does not add it itself. @default "/" */
+  /** Path of the server's URL, if the transport does not add it. @default "/" */
   readonly basePath?: string;
   /**
-   * Repeats what may be repeated, for a transport that does not do so itself: `retry({ clock, random, log })`. @default
-   * what the transport does
+   * Retries requests, for a transport without retries: `retry({ clock, random, log })`.
+   * @default the retries of the transport
    */
   readonly retry?: TransportWrapper;
-  /** Every attempt but a watch waits for its turn here. @default no limit */
+  /** Limits the rate of all attempts except watches. @default no limit */
   readonly rateLimiter?: RateLimiter;
-  /** Is told the warnings of the server. @default they are logged */
+  /** Called with warnings of the server. @default warnings are logged */
   readonly warningHandler?: WarningHandler;
-  /** How long a call may take that does not say so itself; streams and watches have no such limit. @default no limit but the transport's */
+  /** Default timeout of a call in milliseconds; does not apply to streams and watches. @default the timeout of the transport */
   readonly timeoutMs?: number;
-  /** Larger answers are refused; streams and watches have no such limit. @default 256 * 1024 * 1024 */
+  /** Maximum size of a response in bytes; does not apply to streams and watches. @default 256 * 1024 * 1024 */
   readonly maxBodyBytes?: number;
 }
 
-/** A client for requests built by hand. */
+/** A client for requests that callers build step by step. */
 export class RestClient {
   readonly #options: RestClientOptions;
   readonly #transport: Transport;
@@ -83,9 +83,7 @@ export class RestClient {
     const { host, basePath, groupVersion, timeoutMs } = this.#options;
     const request = verb(method, {
       sender: this.#sender,
-      ...(host === undefined ? {} : { host }),
-      ...(basePath === undefined ? {} : { basePath }),
-      ...(groupVersion === undefined ? {} : { groupVersion }),
+      ...definedOnly({ host, basePath, groupVersion }),
     });
     return timeoutMs === undefined ? request : request.timeout(timeoutMs);
   }
@@ -115,12 +113,12 @@ export class RestClient {
     return this.verb("DELETE");
   }
 
-  /** The version of the API whose resources this client has; undefined for one that starts at the root. */
+  /** Group and version of this client's resources; undefined if it starts at the root. */
   apiVersion(): GroupVersion | undefined {
     return this.#options.groupVersion;
   }
 
-  /** What requests of this client wait for; undefined when they do not. */
+  /** Rate limiter of this client; undefined if it has none. */
   getRateLimiter(): RateLimiter | undefined {
     return this.#options.rateLimiter;
   }
@@ -166,7 +164,7 @@ export class RestClient {
     });
   }
 
-  /** Sends and reads within the time that the request allows. Waiting for the first turn does not count: it is not the server's fault. */
+  /** Sends the request and reads the response within its timeout. Waiting for the rate limiter before the first attempt does not count. */
   async #limited<R>(
     request: SendableRequest,
     { signal: parent }: SendOptions,
@@ -190,7 +188,7 @@ export class RestClient {
   }
 
   async #turn(request: SendableRequest, call: SendOptions): Promise<void> {
-    // A request that cannot be sent takes nobody's turn.
+    // An invalid request takes no token.
     request.toHttpRequest();
     call.signal?.throwIfAborted();
     await (request.settings.rateLimiter ?? this.#options.rateLimiter)?.wait(call);

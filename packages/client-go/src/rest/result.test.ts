@@ -6,7 +6,7 @@ const about = { attempt: "get pods/a", method: "GET" };
 const result = (status: number, body: string, contentType = "application/json"): Result =>
   new Result({ status, headers: { "content-type": contentType }, body }, about);
 
-it("gives the object, its bytes and what is known about the answer", () => {
+it("RestResult returns the object, its bytes, status code, content type and warnings", () => {
   const answer = new Result({ status: 201, headers: { "content-type": "application/json" }, body: '{"kind":"Pod"}' }, about, {
     warnings: [{ code: 299, agent: "-", text: "w" }],
   });
@@ -23,17 +23,17 @@ it("gives the object, its bytes and what is known about the answer", () => {
   expect(result(200, "{}").wasCreated).toBe(false);
 });
 
-it("holds a refusal, and throws it at whoever wants the object", () => {
+it("RestResult contains an error response and throws it when the object is read", () => {
   const refused = result(404, JSON.stringify(newNotFound({ group: "", resource: "pods" }, "a")));
   expect(refused.error).toMatchObject({ name: "ApiError", reason: "NotFound", message: 'pods "a" not found', attempt: "get pods/a" });
   for (const read of [() => refused.into(), () => refused.get(), () => refused.raw()]) expect(read).toThrow('pods "a" not found');
 });
 
-it("knows a refusal that came with code 200", () => {
+it("RestResult recognises a failure Status with code 200", () => {
   expect(result(200, JSON.stringify(newNotFound({ group: "", resource: "pods" }, "a"))).error).toMatchObject({ reason: "NotFound" });
 });
 
-it("gives the bytes of an answer that is no JSON, and says so to whoever wants an object", () => {
+it("RestResult returns the bytes of a body that is not JSON, and throws when the object is read", () => {
   const text = result(200, "ok", "text/plain");
   expect(new TextDecoder().decode(text.raw())).toBe("ok");
   expect(text.error).toBeUndefined();

@@ -1,5 +1,5 @@
 /**
- * What the server answered to `do()`: an object, or a refusal. Reading it is where a refusal is thrown.
+ * Result of `do()`: an object or an error response. Reading the object throws the error.
  *
  *     const pod = (await request.do()).into<Pod>();
  */
@@ -8,13 +8,13 @@ import type { ApiError, JsonValue } from "@drover/machinery";
 import { bytesOf, decodeBody, firstHeader, isFailure, readResponseError } from "@drover/client";
 import type { DecodeOptions, ReadResponse, RequestAbout, Warning } from "@drover/client";
 
-/** One answer, its body read. The JSON in it is decoded once, when it is first asked for. */
+/** A response with its body. The JSON is decoded once, on first access. */
 export class Result {
-  /** The code of the answer. */
+  /** The status code. */
   readonly statusCode: number;
-  /** The `content-type` header, "" when there was none. */
+  /** The `content-type` header; "" if there was none. */
   readonly contentType: string;
-  /** What the server had to say besides. */
+  /** Warnings of the server. */
   readonly warnings: readonly Warning[];
   readonly #response: ReadResponse;
   readonly #about: RequestAbout;
@@ -34,36 +34,36 @@ export class Result {
     this.#options = options;
   }
 
-  /** Whether the server said 201: the object was not there before. */
+  /** Reports whether the status code is 201, which means that the object was created. */
   get wasCreated(): boolean {
     return this.statusCode === 201;
   }
 
-  /** The refusal, if it is one: also a Status of failure that came with code 200. */
+  /** Returns the error of an error response, also of a failure Status with code 200. */
   get error(): ApiError | undefined {
     if (isFailure(this.statusCode)) return readResponseError(this.#response, this.#about);
     try {
       this.#value();
       return undefined;
     } catch (error) {
-      // An answer that is no JSON is no refusal: whoever wants JSON from it is told, and whoever wants its bytes gets them.
+      // A body that is not JSON is not an error response: `get` throws, `raw` returns the bytes.
       return findApiError(error);
     }
   }
 
-  /** The JSON of the answer. Throws the refusal, or a `ResponseError` when there is no JSON in it. */
+  /** Returns the JSON of the body. Throws the error of an error response, or a `ResponseError` if the body is not JSON. */
   get(): JsonValue {
     if (isFailure(this.statusCode)) throw readResponseError(this.#response, this.#about);
     return this.#value();
   }
 
-  /** The object in the answer. That it is a `T` is the server's word. Throws as `get` does. */
+  /** Returns the object without checking that it is a `T`. Throws as `get` does. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type: the builder's `.Into(obj)`
   into<T>(): T {
     return this.get() as T;
   }
 
-  /** The bytes of the answer, whatever they are. Throws the refusal. */
+  /** Returns the body as bytes. Throws the error of an error response. */
   raw(): Uint8Array {
     if (isFailure(this.statusCode)) throw readResponseError(this.#response, this.#about);
     return bytesOf(this.#response.body);

@@ -8,8 +8,8 @@ const limiterOf = (qps: number, burst: number, clock = new ManualClock()) => ({
   limiter: tokenBucketRateLimiter({ qps, burst, clock }),
 });
 
-describe("a token bucket", () => {
-  it("lets a burst through at once and then one turn at a time", async () => {
+describe("tokenBucketRateLimiter", () => {
+  it("allows a burst at once and then one token at a time", async () => {
     const { clock, limiter } = limiterOf(2, 3);
     const at: number[] = [];
     const all = Promise.all(Array.from({ length: 5 }, async () => limiter.accept().then(() => at.push(clock.monotonic()))));
@@ -18,7 +18,7 @@ describe("a token bucket", () => {
     expect(at).toEqual([0, 0, 0, 500, 1000]);
   });
 
-  it("says whether there is a turn now, and takes none when there is not", async () => {
+  it("tryAccept takes a token if one is available, and none otherwise", async () => {
     const { clock, limiter } = limiterOf(1, 2);
     expect([limiter.tryAccept(), limiter.tryAccept(), limiter.tryAccept(), limiter.tryAccept()]).toEqual([true, true, false, false]);
     await clock.advance(999);
@@ -27,7 +27,7 @@ describe("a token bucket", () => {
     expect([limiter.tryAccept(), limiter.tryAccept()]).toEqual([true, false]);
   });
 
-  it("gives a turn back that was waited for in vain, and takes none for who has left already", async () => {
+  it("returns the token of an aborted wait, and takes none when the signal is aborted already", async () => {
     const { clock, limiter } = limiterOf(1, 1);
     await limiter.wait();
     const reason = new Error("enough");
@@ -43,7 +43,7 @@ describe("a token bucket", () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it("knows its rate, has nothing to stop, and refuses rates that mean nothing", () => {
+  it("returns its rate, accepts stop, and rejects invalid rates", () => {
     const { limiter } = limiterOf(7.5, 1);
     limiter.stop();
     expect([limiter.qps(), limiter.tryAccept()]).toEqual([7.5, true]);
@@ -57,7 +57,7 @@ describe("a token bucket", () => {
       expect(() => limiterOf(qps, burst)).toThrow(RangeError);
   });
 
-  it("never lets more through than burst + rate × time, however turns are asked for", async () => {
+  it("never allows more than burst + rate × time, in any order of calls", async () => {
     const steps = fc.array(fc.oneof(fc.constant("wait"), fc.constant("try"), fc.integer({ min: 1, max: 700 })), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 5 }), steps, async (qps, burst, script) => {

@@ -1,27 +1,27 @@
 /**
- * The limiter for `RestClient` and for a request's `throttle`: so many requests a second, and some at once after a pause.
+ * Token bucket for `RestClient` and `RestRequest.throttle`.
  *
  *     tokenBucketRateLimiter({ qps, burst, clock }) → RestRequest.throttle, RestClientOptions.rateLimiter
  *
- * For everything that goes through a transport, `throttle` of the transport does the same; both count with the same bucket.
+ * The transport wrapper `throttle` does the same for all requests of a transport; both use the same bucket implementation.
  */
 import { sleep } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
 import { fullBucket, returnToken, takeToken } from "@drover/client";
 import type { RateLimiter } from "./request-sender.ts";
 
-/** A rate, and the clock it is measured by. */
+/** Rate, burst and clock. */
 export interface TokenBucketRateLimiterOptions {
-  /** Turns a second, in the long run. */
+  /** Tokens per second. */
   readonly qps: number;
-  /** How many turns may be taken at once after a pause; at least 1. */
+  /** Capacity of the bucket; at least 1. */
   readonly burst: number;
   readonly clock: Clock;
 }
 
 /**
- * A limiter that begins with a full bucket. Turns are handed out in the order in which they are asked for; one that was waited for in vain
- * goes back. Throws a `RangeError` for a rate that means nothing.
+ * Returns a limiter with a full bucket. Waiting requests get tokens in order; an aborted wait returns its token. Throws a `RangeError` for
+ * an invalid rate or burst.
  */
 export function tokenBucketRateLimiter({ qps, burst, clock }: TokenBucketRateLimiterOptions): RateLimiter {
   let bucket = fullBucket(qps, burst, clock.monotonic());

@@ -6,7 +6,7 @@ import { RestClient } from "./rest-client.ts";
 import { urlBackoff } from "./url-backoff.ts";
 
 describe("urlBackoff", () => {
-  it("doubles up to the most, and ends with anything that is no overload", () => {
+  it("doubles up to the maximum, and is reset by any outcome other than overload", () => {
     const { clock } = testRuntime();
     const backOff = urlBackoff({ clock, initialMs: 100, maxMs: 500 });
     const after = (outcome: { readonly statusCode: number } | { readonly error: unknown }): number => {
@@ -18,7 +18,7 @@ describe("urlBackoff", () => {
       expect([after(end), after({ statusCode: 503 })]).toEqual([0, 100]);
   });
 
-  it("begins anew when failures lie far apart", async () => {
+  it("starts again when failures are far apart", async () => {
     const { clock } = testRuntime();
     const backOff = urlBackoff({ clock, initialMs: 100, maxMs: 500 });
     for (const [pause, expected] of [
@@ -32,7 +32,7 @@ describe("urlBackoff", () => {
     }
   });
 
-  it("holds back the attempts of a request, and of the next one that shares it", async () => {
+  it("delays the attempts of a request, and of the next one that shares it", async () => {
     const runtime = testRuntime();
     const { clock } = runtime;
     const sentAt: number[] = [];
@@ -54,7 +54,7 @@ describe("urlBackoff", () => {
     expect(sentAt).toEqual([0, 100, 300, 700, 700]);
   });
 
-  it("refuses times that mean nothing", () => {
+  it("rejects invalid delays", () => {
     const { clock } = testRuntime();
     for (const [initialMs, maxMs] of [
       [0, 1],

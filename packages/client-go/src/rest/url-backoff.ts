@@ -1,26 +1,26 @@
 /**
- * The back-off for a request's `backOff`: while the server is overloaded or failing, each attempt at it waits twice as long as the one
- * before. client-go's `URLBackoff`, which keeps one back-off per host; a client here has one host.
+ * client-go's `URLBackoff` for `RestRequest.backOff`: while the server is overloaded or failing, each attempt waits twice as long as the
+ * previous one. client-go keeps one backoff per host; a client here has one host.
  *
  *     urlBackoff({ clock, initialMs, maxMs }) → RestRequest.backOff
  *
- * Share one among all requests that are to hold back together. Without it a request waits only as long as the server asks for.
+ * Share one between requests that should back off together. Without it, a request waits only as long as the server asks.
  */
 import type { Clock } from "@drover/machinery";
 import type { BackOffManager } from "./request-sender.ts";
 
-/** How long to wait, at first and at most. */
+/** Initial and maximum delay. */
 export interface UrlBackoffOptions {
   readonly clock: Clock;
-  /** The wait after the first failure. @default 1000 */
+  /** Delay after the first failure, in milliseconds. @default 1000 */
   readonly initialMs?: number;
-  /** The longest wait. A failure that comes after twice as long without any counts as the first. @default 120000 */
+  /** Maximum delay in milliseconds. A failure after twice this time without failures counts as the first. @default 120000 */
   readonly maxMs?: number;
 }
 
 /**
- * Answers of 429, and of 500 and above, double the wait; every other outcome ends it, an error included: of that the
- * server knows nothing.
+ * Returns a backoff that status codes 429 and 500 or above double. Every other outcome resets it, including errors without a
+ * response, which say nothing about the server's load.
  */
 export function urlBackoff({ clock, initialMs = 1000, maxMs = 120_000 }: UrlBackoffOptions): BackOffManager {
   if (!(initialMs > 0) || !(maxMs >= initialMs))

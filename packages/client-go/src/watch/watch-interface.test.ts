@@ -4,7 +4,7 @@ import { watchInterface } from "./watch-interface.ts";
 
 const added = (name: string): WatchEvent<KubeObject> => ({ type: "ADDED", object: { metadata: { name } } });
 
-/** Two events, then silence until the signal is aborted. */
+/** Two events, then silence until the signal aborts. */
 async function* stream(signal: AbortSignal): AsyncGenerator<WatchEvent<KubeObject>, void, undefined> {
   yield added("a");
   yield added("b");
@@ -12,7 +12,7 @@ async function* stream(signal: AbortSignal): AsyncGenerator<WatchEvent<KubeObjec
 }
 
 describe("watchInterface", () => {
-  it("is iterated as its result channel is, and ends without an error after stop() between two events", async () => {
+  it("iterates like its result channel, and ends without an error after stop() between two events", async () => {
     const watcher = watchInterface(stream);
     const seen: string[] = [];
     for await (const { type } of watcher.resultChan()) {
@@ -33,7 +33,7 @@ describe("watchInterface", () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  it("throws the reason of the caller's own signal", async () => {
+  it("throws the reason of the caller's signal", async () => {
     const outer = new AbortController();
     const watcher = watchInterface(stream, outer.signal);
     await watcher.next();
@@ -43,7 +43,7 @@ describe("watchInterface", () => {
     await expect(waiting).rejects.toThrow("enough");
   });
 
-  it("sends nothing before the first event is asked for, and nothing after stop()", async () => {
+  it("sends nothing before the first event is requested, and nothing after stop()", async () => {
     let started = 0;
     const watcher = watchInterface((signal) => (started++, stream(signal)));
     watcher.stop();

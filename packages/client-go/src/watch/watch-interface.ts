@@ -5,17 +5,17 @@
  */
 import type { WatchEvent } from "@drover/machinery";
 
-/** A watch is an async iterable of its events, so `for await` is `range w.ResultChan()`. It can be iterated once. */
+/** A watch as an async iterable of events: `for await` replaces `range w.ResultChan()`. Iterate it once. */
 export interface WatchInterface<T> extends AsyncIterableIterator<WatchEvent<T>, void, undefined> {
   /** Ends the watch: the iteration ends without an error, and the request is closed. Calling it again does nothing. */
   stop(): void;
-  /** The events, as Go spells it. */
+  /** Returns the events; the Go spelling. */
   resultChan(): AsyncIterable<WatchEvent<T>>;
 }
 
 /**
- * Returns a watch that sends its request at the first event that is asked for. `outer` aborts it too, and then its
- * reason is thrown.
+ * Returns a watch that sends its request when the first event is requested. If `outer` aborts, the iteration throws its
+ * reason.
  */
 export function watchInterface<T>(start: (signal: AbortSignal) => AsyncIterable<WatchEvent<T>>, outer?: AbortSignal): WatchInterface<T> {
   const stopping = new AbortController();
@@ -27,7 +27,7 @@ export function watchInterface<T>(start: (signal: AbortSignal) => AsyncIterable<
   const stop = (): void => {
     if (isStopped) return;
     isStopped = true;
-    // Who waits for the next event is waiting for the server; otherwise the stream can be closed in good order.
+    // While the iteration waits for the server, only an abort ends it; otherwise the stream can be closed normally.
     if (isWaiting) stopping.abort();
     else events?.return?.().then(undefined, () => undefined);
   };

@@ -7,7 +7,7 @@ import type { Pair } from "@drover/workqueue/testing";
 type Key = "a" | "b";
 type Op = readonly ["add" | "done", Key] | readonly ["get"] | readonly ["shutDown"];
 
-/** client-go's three sets as its documentation tells them, in lists that anybody can follow. */
+/** Model of client-go's three sets, as documented, with plain lists. */
 class Model {
   queue: Key[] = [];
   dirty: Key[] = [];
@@ -64,7 +64,7 @@ function pair(): Pair<Op> {
 
 const operations: readonly Op[] = [["add", "a"], ["add", "b"], ["get"], ["done", "a"], ["done", "b"], ["shutDown"]];
 
-describe("client-go's queue and its model", () => {
+describe("ClassicQueueState and its model", () => {
   it("B3: agree on every sequence of operations", () => {
     const raw = process.env["DROVER_LONG"] === "1" ? 7 : 6;
     const shared = { operations, create: pair, keyOf: ([, key]: Op) => key };

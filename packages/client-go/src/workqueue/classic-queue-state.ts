@@ -1,17 +1,17 @@
 /**
- * client-go's queue without the waiting: which keys are dirty, which are being processed, and in which order the dirty ones go out.
+ * State of client-go's queue: which keys are dirty, which are being processed, and the order of the dirty ones.
  *
- *     classic-queue.ts (the loop that waits) → ClassicQueueState → Fifo
+ *     classic-queue.ts (waits) → ClassicQueueState → Fifo
  */
 import { Fifo } from "@drover/workqueue";
 import type { Placed, QueueObserver } from "@drover/workqueue";
 
-/** An order of one's own for the keys that are queued; client-go calls it Queue. */
+/** Custom order of queued keys; client-go calls it Queue. */
 export interface QueueOrder<K> {
-  /** A key that is queued was added again. */
+  /** Called when a queued key is added again. */
   touch(key: K): void;
   push(key: K): void;
-  /** Takes out the next key. Is asked only when there is one. */
+  /** Removes and returns the next key. Called only when there is one. */
   pop(): K;
 }
 
@@ -25,7 +25,7 @@ interface Entry<K> extends Placed {
   readonly key: K;
   dirty: boolean;
   processing: boolean;
-  /** When it became dirty; kept only for an observer. */
+  /** When it became dirty; only observers use it. */
   since: number;
 }
 
@@ -51,7 +51,7 @@ export class ClassicQueueState<K> {
     return this.#shuttingDown;
   }
 
-  /** Nothing is queued and nothing is being processed, so nothing is dirty either. */
+  /** Whether no key is queued or being processed; then no key is dirty either. */
   get isDrained(): boolean {
     return this.#queuedCount === 0 && this.#processingCount === 0;
   }
@@ -60,7 +60,7 @@ export class ClassicQueueState<K> {
     return [...this.#entries.values()].filter(({ processing }) => processing).map(({ key }) => key);
   }
 
-  /** True when a key came into the line. */
+  /** Marks a key as dirty. Returns true if that queued it. */
   add(now: number, key: K): boolean {
     if (this.#shuttingDown) return false;
     const known = this.#entries.get(key);
@@ -80,11 +80,11 @@ export class ClassicQueueState<K> {
     return true;
   }
 
-  /** The next key; undefined when none is queued. */
+  /** Takes the next key; undefined if none is queued. */
   take(now: number): K | undefined {
     if (this.#queuedCount === 0) return undefined;
     const entry = this.#order === undefined ? this.#line.shift() : this.#entries.get(this.#order.pop());
-    if (entry === undefined) throw new Error("the queue's order gave a key that was never pushed, or gave one twice");
+    if (entry === undefined) throw new Error("QueueOrder.pop() returned a key that was not pushed, or returned it twice");
     this.#queuedCount--;
     this.#processingCount++;
     entry.processing = true;
@@ -93,7 +93,7 @@ export class ClassicQueueState<K> {
     return entry.key;
   }
 
-  /** True when the key was being processed. */
+  /** Ends the processing of a key. Returns false if it was not being processed. */
   done(now: number, key: K): boolean {
     const entry = this.#entries.get(key);
     if (entry?.processing !== true) return false;

@@ -12,19 +12,19 @@ const clock = new ManualClock({ quietTurns: 20 });
 async function collectGarbage(): Promise<void> {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  // What a WeakRef points to is kept until the turn of the event loop is over.
+  // The target of a WeakRef is kept until the end of the turn.
   await new Promise((resolve) => setImmediate(resolve));
   collect();
 }
 
-/** First in, first out, and remembers who was touched. */
+/** First in, first out; records touched keys. */
 function tracedOrder(): QueueOrder<string> & { readonly touched: readonly string[] } {
   const keys: string[] = [];
   const touched: string[] = [];
   return { touched, touch: (key) => touched.push(key), push: (key) => keys.push(key), pop: () => keys.shift() ?? "" };
 }
 
-/** 50 producers and 10 consumers with a clock between them; counts how often each key was handed out. */
+/** Runs 50 producers and 10 consumers; counts how often each key was handed out. */
 async function produceAndConsume(
   queue: Interface<string>,
   shutDown: () => Promise<void> | void,
@@ -54,9 +54,9 @@ async function produceAndConsume(
   expect(queue.len()).toBe(0);
 }
 
-describe("newQueue, as client-go's tests have it", () => {
+describe("newQueue, from client-go's tests", () => {
   for (const drain of [false, true]) {
-    it(`serves producers and consumers, never two with one key, and takes nothing after ${drain ? "a drain" : "a shut-down"}`, async () => {
+    it(`serves producers and consumers, gives no key to two workers, and ignores adds after ${drain ? "a drain" : "a shutdown"}`, async () => {
       const queue = newQueue({ clock });
       const runs = new Map<string, number>();
       await produceAndConsume(
@@ -68,7 +68,7 @@ describe("newQueue, as client-go's tests have it", () => {
       expect(runs.has("added after shutdown!")).toBe(false);
     });
 
-    it(`hands out again what is added while it is processed, before ${drain ? "a drain" : "a shut-down"}`, async () => {
+    it(`hands out a key again that is added while it is processed, before ${drain ? "a drain" : "a shutdown"}`, async () => {
       const queue = newQueue({ clock });
       const runs = new Map<string, number>();
       await produceAndConsume(
@@ -83,7 +83,7 @@ describe("newQueue, as client-go's tests have it", () => {
     });
   }
 
-  it("counts queued keys once", () => {
+  it("len counts queued keys once", () => {
     const queue = newQueue({ clock });
     queue.add("foo");
     queue.add("bar");
@@ -91,38 +91,38 @@ describe("newQueue, as client-go's tests have it", () => {
     expect(queue.len()).toBe(2);
   });
 
-  it("puts a key back that was added while it was processed", () => {
+  it("requeues a key that was added while it was processed", async () => {
     const queue = newQueue({ clock });
     queue.add("foo");
-    expect(queue.get()).toBe("foo");
+    expect(await queue.get()).toBe("foo");
     queue.add("foo");
     expect(queue.len()).toBe(0);
     queue.done("foo");
-    expect(queue.get()).toBe("foo");
+    expect(await queue.get()).toBe("foo");
     queue.done("foo");
     expect(queue.len()).toBe(0);
   });
 
-  it("makes one of two adds, and touches the key in an order of one's own", () => {
+  it("merges two adds and calls touch of a custom order", async () => {
     const order = tracedOrder();
     const queue = newQueue({ clock, order });
     queue.add("bar");
     queue.add("bar");
-    expect(queue.get()).toBe("bar");
+    expect(await queue.get()).toBe("bar");
     queue.done("bar");
     expect(queue.len()).toBe(0);
     expect(order.touched).toEqual(["bar"]);
   });
 
-  it("makes one of two adds while the key is processed, hands it out only after done, and does not touch it", async () => {
+  it("merges two adds of a running key, hands it out only after done, and does not call touch", async () => {
     const order = tracedOrder();
     const queue = newQueue({ clock, order });
     queue.add("foo");
-    expect(queue.get()).toBe("foo");
+    expect(await queue.get()).toBe("foo");
     queue.add("foo");
     queue.add("foo");
     let second: string | undefined;
-    const waiting = Promise.resolve(queue.get()).then((key) => (second = key));
+    const waiting = queue.get().then((key) => (second = key));
     await clock.settle();
     expect(second).toBeUndefined();
     queue.done("foo");
@@ -133,13 +133,13 @@ describe("newQueue, as client-go's tests have it", () => {
     expect(order.touched).toEqual([]);
   });
 
-  it("names an order that makes up keys", () => {
+  it("rejects a key of a custom order that was never pushed", () => {
     const queue = newQueue({ clock, order: { touch: () => undefined, push: () => undefined, pop: () => "another" } });
     queue.add("foo");
-    expect(() => queue.tryGet()).toThrow("gave a key that was never pushed");
+    expect(() => queue.tryGet()).toThrow("returned a key that was not pushed");
   });
 
-  it("waits with a drain until all that is processed is done", async () => {
+  it("shutDownWithDrain waits until all keys being processed are done", async () => {
     const queue = newQueue({ clock });
     queue.add("foo");
     queue.add("bar");
@@ -147,7 +147,7 @@ describe("newQueue, as client-go's tests have it", () => {
     queue.tryGet();
     let drained = false;
     const draining = queue.shutDownWithDrain().then(() => (drained = true));
-    expect(queue.get()).toBeUndefined();
+    expect(await queue.get()).toBeUndefined();
     queue.done("foo");
     await clock.settle();
     expect(drained).toBe(false);
@@ -155,16 +155,16 @@ describe("newQueue, as client-go's tests have it", () => {
     await draining;
   });
 
-  it("does not wait without a drain", () => {
+  it("shutDown does not wait", async () => {
     const queue = newQueue({ clock });
     queue.add("foo");
     queue.tryGet();
     queue.shutDown();
     expect(queue.shuttingDown()).toBe(true);
-    expect(queue.get()).toBeUndefined();
+    expect(await queue.get()).toBeUndefined();
   });
 
-  it("gives up a drain when somebody shuts down without one", async () => {
+  it("shutDown ends a pending drain", async () => {
     const queue = newQueue({ clock });
     queue.add("foo");
     queue.tryGet();
@@ -173,24 +173,24 @@ describe("newQueue, as client-go's tests have it", () => {
     await draining;
   });
 
-  it("hands out a key once more during a drain that was dirty when the drain began", async () => {
+  it("shutDownWithDrain hands out a key that was dirty when the drain began once more", async () => {
     const queue = newQueue({ clock });
     queue.add("foo");
     queue.tryGet();
     queue.add("foo");
     let drained = false;
     const draining = queue.shutDownWithDrain().then(() => (drained = true));
-    expect(queue.get()).toBeUndefined();
+    expect(await queue.get()).toBeUndefined();
     queue.done("foo");
     await clock.settle();
     expect(drained).toBe(false);
-    expect(queue.get()).toBe("foo");
+    expect(await queue.get()).toBe("foo");
     queue.done("foo");
     await draining;
-    expect(queue.get()).toBeUndefined();
+    expect(await queue.get()).toBeUndefined();
   });
 
-  it("keeps nothing of a key that is done (§9.16)", async () => {
+  it("keeps no state of a finished key (§9.16)", async () => {
     const queue = newQueue<object>({ clock });
     const seen = (() => {
       const key = { data: "hello" };
@@ -205,7 +205,7 @@ describe("newQueue, as client-go's tests have it", () => {
 });
 
 describe("newQueue, beyond client-go", () => {
-  it("ends a drain with what is left when time runs out", async () => {
+  it("shutDownWithDrain rejects with what is left on timeout", async () => {
     const own = new ManualClock({ quietTurns: 20 });
     const queue = newQueue({ clock: own, name: "pods" });
     queue.add("foo");
@@ -220,7 +220,7 @@ describe("newQueue, beyond client-go", () => {
     expect(own.pending).toEqual([]);
   });
 
-  it("ends a drain, or a wait for a key, with the reason of the signal", async () => {
+  it("shutDownWithDrain and get reject with the reason of the signal", async () => {
     const queue = newQueue({ clock });
     const controller = new AbortController();
     const waiting = Promise.resolve(queue.get({ signal: controller.signal }));
@@ -234,7 +234,7 @@ describe("newQueue, beyond client-go", () => {
     await expect(queue.get({ signal: controller.signal })).rejects.toBe("enough");
   });
 
-  it("counts depth, adds and latencies under client-go's names", async () => {
+  it("reports depth, adds and latencies under client-go's metric names", async () => {
     const runtime = testRuntime();
     const queue = newQueue({ clock: runtime.clock, metrics: runtime.metrics, name: "test" });
     const value = (name: string): number | undefined =>
@@ -255,7 +255,7 @@ describe("newQueue, beyond client-go", () => {
     queue.tryGet();
     expect(value("queue_duration_seconds")).toBeCloseTo(0.075);
     await runtime.clock.advance(1000);
-    // Told every 500 ms, counted from when something began to run: the last time 25 ms ago.
+    // Updated every 500 ms from the start of the run: last 25 ms ago.
     expect([value("unfinished_work_seconds"), value("longest_running_processor_seconds")]).toEqual([0.975, 0.975]);
     queue.done("foo");
     expect([value("work_duration_seconds"), value("unfinished_work_seconds"), value("longest_running_processor_seconds")]).toEqual([
@@ -269,7 +269,7 @@ describe("newQueue, beyond client-go", () => {
     ).toEqual(["test", ""]);
   });
 
-  it("has no metrics without a name", () => {
+  it("reports no metrics without a name", () => {
     const runtime = testRuntime();
     newQueue({ clock: runtime.clock, metrics: runtime.metrics });
     expect(runtime.metrics.families()).toEqual([]);

@@ -1,9 +1,9 @@
 /**
- * The base queue of client-go, under its names: what people who know `workqueue.Interface` expect, and no more.
+ * client-go's base queue with the behaviour of `workqueue.Interface`.
  *
- *     add → Interface → get → done          delaying-queue.ts and rate-limiting-queue.ts are built on it
+ *     add → Interface → get → done          delaying-queue.ts and rate-limiting-queue.ts build on it
  *
- * New code takes `createQueue`, which can do more.
+ * `createQueue` of @drover/workqueue does more; use it in new code.
  */
 import type { Clock, Metrics } from "@drover/machinery";
 import { ClassicQueueState } from "./classic-queue-state.ts";
@@ -12,36 +12,37 @@ import { QueueMetrics, Waiters, waitForDrain } from "@drover/workqueue";
 import type { DrainOptions, GetOptions } from "@drover/workqueue";
 
 /**
- * client-go's `workqueue.Interface`. Keys are anything a `Map` tells apart, except undefined.
+ * client-go's `workqueue.Interface`. A key is any value that a `Map` can distinguish, except undefined.
  *
- * Guarantees: one worker at a time has a key; adds of a queued key are one; an add while the key is being processed queues it exactly
- * once more after `done`; first in, first out otherwise.
+ * Guarantees: at most one worker has a key; adds of a queued key are merged; an add while the key is being processed queues it exactly
+ * once more after `done`; otherwise first in, first out.
  */
 export interface Interface<K> {
   /** Marks the key as needing work. Ignored once the queue is shutting down. */
   add(key: K): void;
-  /** Keys that are queued; not those being processed, nor those that will be queued again after `done`. */
+  /** Returns the number of queued keys, without those being processed, even if `done` will queue them again. */
   len(): number;
-  /** The next key, at once when there is one, else as soon as there is; undefined when the queue is shut down and empty. */
-  get(options?: GetOptions): Promise<K | undefined> | K | undefined;
-  /** The next key if there is one now. */
+  /** Takes the next key, waiting for one if none is queued. Resolves with undefined when the queue is shut down and empty. */
+  get(options?: GetOptions): Promise<K | undefined>;
+  /** Takes the next key if one is queued now. */
   tryGet(): K | undefined;
-  /** The worker is done with the key. Of a key that is not being processed it does nothing. */
+  /** Ends the processing of a key. Does nothing if the key is not being processed. */
   done(key: K): void;
-  /** Takes in nothing more; workers get what is queued and then undefined. Ends the waiting of `shutDownWithDrain`. */
+  /** Shuts the queue down: it ignores further adds, and workers receive the queued keys and then undefined. */
   shutDown(): void;
-  /** As `shutDown`, and resolves when nothing is queued or being processed. client-go returns while keys are still queued. */
+  /** Shuts the queue down and resolves when no key is queued or being processed. client-go returns while keys are still queued. */
   shutDownWithDrain(options?: DrainOptions): Promise<void>;
   shuttingDown(): boolean;
 }
 
+/** Options of `newQueue`. */
 export interface ClassicQueueOptions<K> {
   readonly clock: Clock;
-  /** Where the queue's metrics go; they need a `name`. @default nowhere */
+  /** Records the queue's metrics; requires `name`. @default no metrics */
   readonly metrics?: Metrics;
-  /** What the queue is called in metrics and errors. @default unnamed, without metrics */
+  /** Name of the queue in metrics and errors. @default unnamed, without metrics */
   readonly name?: string;
-  /** An order of one's own for queued keys. @default first in, first out */
+  /** Custom order of queued keys. @default first in, first out */
   readonly order?: QueueOrder<K>;
 }
 
@@ -73,10 +74,10 @@ class ClassicQueue<K> implements Interface<K> {
     return this.#state.queuedCount;
   }
 
-  get({ signal }: GetOptions = {}): Promise<K | undefined> | K | undefined {
+  get({ signal }: GetOptions = {}): Promise<K | undefined> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
     const key = this.tryGet();
-    return key !== undefined || this.#state.shuttingDown ? key : this.#workers.wait(signal);
+    return key !== undefined || this.#state.shuttingDown ? Promise.resolve(key) : this.#workers.wait(signal);
   }
 
   tryGet(): K | undefined {
@@ -104,7 +105,7 @@ class ClassicQueue<K> implements Interface<K> {
     return this.#state.shuttingDown;
   }
 
-  /** Only metrics want to know the time, and it costs as much as the rest. */
+  /** Returns 0 without metrics: only they need the time, and reading the clock costs as much as the rest. */
   #now(): number {
     return this.#metrics === undefined ? 0 : this.#clock.monotonic();
   }
@@ -116,7 +117,7 @@ class ClassicQueue<K> implements Interface<K> {
 
   #beginShutDown(): void {
     this.#state.shutDown();
-    // Had anything been queued, nobody would be waiting.
+    // No worker waits while a key is queued, so nothing is withheld from them here.
     this.#workers.handAll(undefined);
   }
 

@@ -9,7 +9,7 @@ const start = () => {
 };
 
 describe("newDelayingQueue", () => {
-  it("adds a key when its time has come, and not before", async () => {
+  it("adds a key when it is due, and not before", async () => {
     const { clock, queue } = start();
     queue.addAfter("foo", 50);
     expect([queue.len(), queue.waitingLen()]).toEqual([0, 1]);
@@ -23,7 +23,7 @@ describe("newDelayingQueue", () => {
     expect(queue.len()).toBe(0);
   });
 
-  it("keeps the earlier of two times, whichever came first", async () => {
+  it("keeps the earlier of two delays, in any order", async () => {
     const { clock, queue } = start();
     queue.addAfter("foo", 50);
     queue.addAfter("foo", 70);
@@ -41,7 +41,7 @@ describe("newDelayingQueue", () => {
     expect(queue.len()).toBe(0);
   });
 
-  it("adds the first of two keys at its time and the second at its own", async () => {
+  it("adds two keys each at its own time", async () => {
     const { clock, queue } = start();
     queue.addAfter("foo", 1000);
     queue.addAfter("bar", 50);
@@ -58,7 +58,7 @@ describe("newDelayingQueue", () => {
     expect(queue.tryGet()).toBe("foo");
   });
 
-  it("adds many keys in the order of their times", async () => {
+  it("adds many keys in the order of their due times", async () => {
     const { clock, queue } = start();
     queue.addAfter("foo", 1000);
     queue.addAfter("bar", 500);
@@ -67,7 +67,7 @@ describe("newDelayingQueue", () => {
     expect([queue.tryGet(), queue.tryGet(), queue.tryGet()]).toEqual(["baz", "bar", "foo"]);
   });
 
-  it("adds at once when there is nothing to wait for", () => {
+  it("adds a key at once when the delay is zero or negative", () => {
     const { queue } = start();
     queue.addAfter("foo", 0);
     queue.addAfter("bar", -5);
@@ -75,7 +75,7 @@ describe("newDelayingQueue", () => {
     for (const delay of [NaN, Infinity]) expect(() => queue.addAfter("foo", delay)).toThrow(RangeError);
   });
 
-  it("leaves the delayed add as it is when the key is added now: it comes twice", async () => {
+  it("keeps the delayed add when the key is added now, so it is handed out twice", async () => {
     const { clock, queue } = start();
     queue.addAfter("foo", 50);
     queue.add("foo");
@@ -85,7 +85,7 @@ describe("newDelayingQueue", () => {
     expect(queue.tryGet()).toBe("foo");
   });
 
-  it("takes a delayed add back", async () => {
+  it("cancel removes a delayed add", async () => {
     const { clock, queue } = start();
     queue.addAfter("foo", 50);
     queue.addAfter("bar", 60);
@@ -94,7 +94,7 @@ describe("newDelayingQueue", () => {
     expect([queue.tryGet(), queue.tryGet()]).toEqual(["bar", undefined]);
   });
 
-  it("waits for years, with one timer (§9.11)", async () => {
+  it("supports delays of years, with one timer (§9.11)", async () => {
     const { clock, queue } = start();
     const year = 365 * 24 * 3600 * 1000;
     queue.addAfter("foo", 3 * year);
@@ -108,7 +108,7 @@ describe("newDelayingQueue", () => {
     expect(queue.tryGet()).toBe("foo");
   });
 
-  it("drops what is delayed when it shuts down, and leaves no timer", async () => {
+  it("drops delayed keys at shutdown and leaves no timer", async () => {
     for (const shutDown of ["shutDown", "shutDownWithDrain"] as const) {
       const { clock, queue } = start();
       queue.addAfter("foo", 50);
@@ -121,7 +121,7 @@ describe("newDelayingQueue", () => {
     }
   });
 
-  it("counts every delayed add as a retry, those without a delay too, as client-go does", () => {
+  it("counts every addAfter as a retry, also without a delay, as client-go does", () => {
     const { clock, metrics } = testRuntime();
     const queue = newDelayingQueue({ clock, metrics, name: "test" });
     queue.addAfter("foo", 50);
@@ -134,7 +134,7 @@ describe("newDelayingQueue", () => {
     ).toBe(2);
   });
 
-  it("feeds a queue of one's own", async () => {
+  it("adds due keys to a given queue", async () => {
     const clock = new ManualClock({ quietTurns: 5 });
     const inner = newQueue({ clock });
     const queue = newDelayingQueue({ clock, queue: inner });

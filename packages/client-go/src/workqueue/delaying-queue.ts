@@ -1,9 +1,9 @@
 /**
- * client-go's delaying queue: a queue that can be told to add a key later.
+ * client-go's delaying queue: adds keys after a delay.
  *
- *     addAfter → DelayingInterface → (when the time has come) add → Interface
+ *     addAfter → DelayingInterface → (when due) add → Interface
  *
- * As in client-go, an `add` now leaves the delayed add as it is, so the key comes once more at its time; in `createQueue` it does not.
+ * As in client-go, `add` does not cancel a delayed add, so the key is added again when it is due; `createQueue` drops the delay.
  */
 import type { BoundCounter, Clock } from "@drover/machinery";
 import { Alarm, checkAddDelay, Heap, retriesTotal } from "@drover/workqueue";
@@ -14,18 +14,19 @@ import type { DrainOptions, GetOptions, Placed } from "@drover/workqueue";
 /** client-go's `DelayingInterface`, and `cancel`. */
 export interface DelayingInterface<K> extends Interface<K> {
   /**
-   * Adds the key when `afterMs` have passed; of several delays of one key the earliest counts. Zero or less means now;
-   * NaN and Infinity throw a RangeError.
+   * Adds the key after `afterMs` milliseconds; of several delays of one key the earliest counts. Zero or less means now. Throws a
+   * RangeError for NaN and Infinity.
    */
   addAfter(key: K, afterMs: number): void;
-  /** Takes back a delayed add; false when there is none. */
+  /** Cancels a delayed add. Returns false if there is none. */
   cancel(key: K): boolean;
-  /** Keys whose time has not come. They are not in `len`, and are dropped at shut-down. */
+  /** Returns the number of keys that are not due yet. `len` does not include them, and a shutdown drops them. */
   waitingLen(): number;
 }
 
+/** Options of `newDelayingQueue`. */
 export interface DelayingQueueOptions<K> extends ClassicQueueOptions<K> {
-  /** The queue that keys come to when their time has come. @default a new one with the same options */
+  /** Queue to which due keys are added. @default a new queue with the same options */
   readonly queue?: Interface<K>;
 }
 
@@ -96,7 +97,7 @@ class DelayingQueue<K> implements DelayingInterface<K> {
     return this.#queue.len();
   }
 
-  get(options?: GetOptions): ReturnType<Interface<K>["get"]> {
+  get(options?: GetOptions): Promise<K | undefined> {
     return this.#queue.get(options);
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parallelizeUntil } from "./parallelize-until.ts";
 
 describe("parallelizeUntil", () => {
-  it("does every piece exactly once, with no more workers than were asked for", async () => {
+  it("does every piece exactly once with at most the given number of workers", async () => {
     for (const [pieces, workers, chunkSize] of [
       [0, 10, 1],
       [1, 10, 1],
@@ -30,7 +30,7 @@ describe("parallelizeUntil", () => {
     }
   });
 
-  it("hands out no more once the signal is aborted, and waits for what is under way", async () => {
+  it("starts no more pieces after an abort and waits for the running ones", async () => {
     const controller = new AbortController();
     const done: number[] = [];
     await parallelizeUntil(
@@ -47,7 +47,7 @@ describe("parallelizeUntil", () => {
     expect(done.length).toBeLessThan(10);
   });
 
-  it("rejects with the first failure, after what was under way", async () => {
+  it("rejects with the first error after the running pieces are done", async () => {
     const done: number[] = [];
     const failing = parallelizeUntil(2, 100, async (piece) => {
       await Promise.resolve();

@@ -1,17 +1,18 @@
 /** client-go's ParallelizeUntil: many pieces of work, a few at a time. */
 
+/** Options of `parallelizeUntil`. */
 export interface ParallelizeOptions {
-  /** Stops handing out pieces; those under way are waited for. @default never */
+  /** Stops starting pieces; running pieces finish. @default no signal */
   readonly signal?: AbortSignal;
-  /** How many pieces one worker takes at a time. @default 1 */
+  /** Number of pieces that a worker takes at once. @default 1 */
   readonly chunkSize?: number;
 }
 
 /**
- * Calls `doWorkPiece` once for each number from 0 to `pieces` − 1, with at most `workers` of them under way at any time.
+ * Calls `doWorkPiece` once for each number from 0 to `pieces` − 1, at most `workers` at the same time.
  *
- * Resolves when all are done, or, once the signal is aborted, when those under way are: as in client-go, that is not a failure, so look
- * at the signal. When a piece throws, no more chunks are handed out, and the promise rejects with the first error once the others are done.
+ * Resolves when all pieces are done or, after an abort, when the running ones are: as in client-go an abort is not an error, so check the
+ * signal. If a piece throws, no further chunk starts, and the promise rejects with the first error when the running pieces are done.
  */
 export async function parallelizeUntil(
   workers: number,
@@ -39,6 +40,6 @@ export async function parallelizeUntil(
       worker().catch((error: unknown) => void failures.push(error)),
     ),
   );
-  // oxlint-disable-next-line typescript/only-throw-error -- what a piece threw is passed on as it is
+  // oxlint-disable-next-line typescript/only-throw-error -- rethrows the error of a piece unchanged
   if (failures.length > 0) throw failures[0];
 }

@@ -1,19 +1,20 @@
 /**
- * The loop of every controller in the documents: take a key, sync it, retry it later when that fails.
+ * The worker loop of client-go controllers: takes a key, syncs it, and retries it after a failure.
  *
  *     while (await processNextWorkItem(queue, syncHandler)) …
  */
 import type { RateLimitingInterface } from "./rate-limiting-queue.ts";
 
-/** Brings what a key stands for to the desired state. What it throws makes the key come again, rate-limited. */
+/** Brings the object of a key to the desired state. If it throws, the key is added again, rate-limited. */
 export type SyncHandler<K = string> = (key: K) => void | Promise<void>;
 
+/** Options of `processNextWorkItem`. */
 export interface ProcessOptions<K> {
   /** Retries of a key before it is dropped. @default Infinity */
   readonly maxRetries?: number;
-  /** Is called with what the sync handler threw. @default no callback */
+  /** Called with the error of the sync handler. @default no callback */
   readonly onError?: (error: unknown, key: K) => void;
-  /** Stops waiting for the next key; rejects with its reason. @default waits until the queue is shut down */
+  /** Stops waiting for the next key; the promise rejects with the signal's reason. @default no signal */
   readonly signal?: AbortSignal;
 }
 

@@ -5,7 +5,7 @@ import { newDelayingQueue } from "./delaying-queue.ts";
 import { newNamedRateLimitingQueue, newRateLimitingQueue } from "./rate-limiting-queue.ts";
 
 describe("newRateLimitingQueue", () => {
-  it("delays a key as its limiter says, key by key, and starts anew when the key is forgotten", () => {
+  it("delays each key by the limiter's delay, which starts again after forget", () => {
     const clock = new ManualClock();
     const asked: [string, number][] = [];
     const delayingQueue = {
@@ -30,7 +30,7 @@ describe("newRateLimitingQueue", () => {
     ]);
   });
 
-  it("is the queue of the documents: add, get, fail, try again, forget, done", async () => {
+  it("runs the sequence of the documents: add, get, failure, retry, forget, done", async () => {
     const clock = new ManualClock({ quietTurns: 5 });
     const queue = newRateLimitingQueue(defaultControllerRateLimiter<string>({ clock }), { clock });
     queue.add("shop/web");
@@ -48,7 +48,7 @@ describe("newRateLimitingQueue", () => {
     expect([queue.len(), queue.waitingLen(), queue.numRequeues("shop/web"), queue.tryGet()]).toEqual([0, 0, 0, undefined]);
   });
 
-  it("passes everything else on to the delaying queue", async () => {
+  it("delegates the other methods to the delaying queue", async () => {
     const clock = new ManualClock({ quietTurns: 5 });
     const queue = newNamedRateLimitingQueue(itemExponentialFailureRateLimiter<string>(1, 10), "named", {
       clock,

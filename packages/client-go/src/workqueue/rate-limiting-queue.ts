@@ -1,5 +1,5 @@
 /**
- * client-go's rate-limiting queue: a delaying queue whose delays a limiter decides.
+ * client-go's rate-limiting queue: a delaying queue with a rate limiter.
  *
  *     addRateLimited → RateLimiter → addAfter → DelayingInterface
  */
@@ -9,16 +9,17 @@ import type { RateLimiter } from "@drover/workqueue";
 
 /** client-go's `RateLimitingInterface`. */
 export interface RateLimitingInterface<K> extends DelayingInterface<K> {
-  /** Adds the key when the rate limiter says so. */
+  /** Adds the key after the rate limiter's delay. */
   addRateLimited(key: K): void;
-  /** Clears what the limiter remembers of the key, whether it succeeded or was given up. `done` is needed all the same. */
+  /** Resets the limiter for a key that succeeded or is given up. Call `done` as well. */
   forget(key: K): void;
-  /** How often the key was added rate-limited since it was last forgotten. */
+  /** Returns the number of calls of `addRateLimited` for the key since the last `forget`. */
   numRequeues(key: K): number;
 }
 
+/** Options of `newRateLimitingQueue`. */
 export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K>, "queue"> {
-  /** The delaying queue to build on. @default a new one with the same options */
+  /** Delaying queue to build on. @default a new queue with the same options */
   readonly delayingQueue?: DelayingInterface<K>;
 }
 

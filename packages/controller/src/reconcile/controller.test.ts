@@ -44,6 +44,8 @@ describe("createController", () => {
     expect(make({ drainMs: -1 })).toThrow("drainMs must be zero or more");
     expect(make({ retry: { max: -1 } })).toThrow("retry.max");
     expect(make({ retry: { baseMs: -1 } })).toThrow("retry.baseMs");
+    expect(make({ debounce: { afterMs: 6, maxMs: 5 } })).toThrow("debounce needs 0 < afterMs ≤ maxMs < Infinity");
+    expect(make({ tenantOf: "shop" as never })).toThrow("tenantOf must be a function");
   });
 
   it("does nothing until it runs: no timer, no request", () => {
@@ -62,6 +64,47 @@ describe("createController", () => {
     expect(rig.controller.needs.map(({ resource }) => resource)).toEqual(["pods", "nodes"]);
     void watch.stop();
     expect(rig.controller.needs.map(({ resource }) => resource)).toEqual(["pods"]);
+  });
+});
+
+describe("createController: options of the queue", () => {
+  it("tenantOf lets tenants take turns, however many keys one of them has", async () => {
+    const keys: string[] = [];
+    const rig = controllerRig({
+      tenantOf: (key) => key.split("/")[0] ?? "",
+      reconcile: ({ key }) => {
+        keys.push(key);
+        return done;
+      },
+    });
+    for (const key of ["big/a", "big/b", "big/c", "small/a"]) rig.controller.enqueue(keyOf(key));
+    await rig.start();
+    await rig.stop();
+    expect(keys).toEqual(["big/a", "small/a", "big/b", "big/c"]);
+  });
+
+  it("debounce delays a key that keeps changing until changes stop, at most maxMs", async () => {
+    const runs: number[] = [];
+    const rig = controllerRig({
+      debounce: { afterMs: 100, maxMs: 250 },
+      reconcile: () => {
+        runs.push(rig.clock.monotonic());
+        return done;
+      },
+    });
+    await rig.start();
+    const start = rig.clock.monotonic();
+    rig.controller.enqueue(web);
+    await rig.clock.advance(99);
+    expect(runs).toEqual([]);
+    await rig.clock.advance(1);
+    expect(runs).toEqual([start + 100]);
+    for (let change = 0; change < 6; change++) {
+      rig.controller.enqueue(web);
+      await rig.clock.advance(50);
+    }
+    expect(runs[1]).toBe(start + 100 + 250);
+    await rig.stop();
   });
 });
 

@@ -8,8 +8,7 @@ import type { TransportWrapper } from "@drover/client";
 import { definedOnly, sleep, TimeoutError } from "@drover/machinery";
 import type { GroupResource, Log, ObjectKey } from "@drover/machinery";
 import { createQueue } from "@drover/workqueue";
-import type { KeyReport, Work } from "@drover/workqueue";
-import type { Queue } from "@drover/workqueue";
+import type { Debounce, KeyReport, Queue, Work } from "@drover/workqueue";
 import type { Cause, EnqueueCause } from "../causes/cause.ts";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { Fence } from "../leader/fence.ts";
@@ -50,6 +49,16 @@ export interface ControllerOptions {
   /** Number of keys reconciled concurrently. @default 1 */
   readonly workers?: number;
   readonly retry?: RetryPolicy;
+  /**
+   * Returns the tenant of a key, for example its namespace: tenants with ready keys take turns, so that one with many objects does not
+   * delay the others. Must not throw. @default one tenant for all keys
+   */
+  readonly tenantOf?: (key: ObjectKey) => string;
+  /**
+   * Delays the reconcile of an object that keeps changing: until `afterMs` milliseconds without a change, at most `maxMs` after the first.
+   * Does not affect retries and results of `after`. @default no debouncing
+   */
+  readonly debounce?: Debounce;
   /**
    * Deadline of a run, in milliseconds. Then its signal aborts, its client refuses further calls, its key is retried and its worker is
    * free.
@@ -173,6 +182,8 @@ class QueueController implements Controller {
       blockedWarningMs = 1000,
       echoesMax = 20,
       events,
+      tenantOf,
+      debounce,
     } = options;
     const { clock, random, metrics, log, uid, openHandles } = cluster.runtime;
     this.name = name;
@@ -185,7 +196,7 @@ class QueueController implements Controller {
       metrics,
       name,
       rateLimiter: retryLimiter(retry, random.stream(`retry ${name}`)),
-      ...definedOnly({ maxAttempts: retry.max }),
+      ...definedOnly({ maxAttempts: retry.max, tenantOf, debounce }),
     });
     this.#watches = new Watches({
       controller: name,

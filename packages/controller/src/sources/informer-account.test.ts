@@ -62,7 +62,7 @@ describe("informerAccount", () => {
 
   it("names every informer with a problem, and no other", () => {
     expect(informerAccount(ConfigMap, [informer({ phase: "listing" }), informer({}, true), informer({ phase: "empty" })], handler())).toBe(
-      "pods in shop: the list is still under way; pods in shop: not running; the informers of a cluster start with cluster.run",
+      "pods in shop: the list is still running; pods in shop: not running; the informers of a cluster start with cluster.run",
     );
   });
 

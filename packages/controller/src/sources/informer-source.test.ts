@@ -51,7 +51,7 @@ describe("informerSource", () => {
     const informer = ownInformer(rig);
     await informer.run(AbortSignal.abort());
     await expect(rig.watch(informerSource(informer, { kind: ConfigMap, cluster: rig.cluster })).over).rejects.toThrow(
-      "the informer is over",
+      "the informer has stopped",
     );
   });
 });

@@ -387,7 +387,7 @@ describe("B14: a mapping function", () => {
     await rig.clock.advance(120_000);
     expect([life.keys, life.state.synced]).toEqual([["shop/good"], 1]);
     expect(rig.runtime.log.entries.filter(({ level }) => level === "error")).toMatchObject([
-      { message: "a handler failed; the change is given up", fields: { handler: "ConfigMap", key: "shop/bad" } },
+      { message: "handler failed, dropping the change", fields: { handler: "ConfigMap", key: "shop/bad" } },
     ]);
   });
 

@@ -168,42 +168,53 @@ function readMember(bytes: Uint8Array, key: number, value: number, places: Place
     case 3:
       if (!startsWith(bytes, uidKey, key)) break;
       places.uidFrom = value + 1;
-      return (places.uidTo = plainStringEnd(bytes, value)) + 1 || -1;
+      places.uidTo = plainStringEnd(bytes, value);
+      return afterQuote(places.uidTo);
     case 4:
       if (!startsWith(bytes, nameKey, key)) break;
       places.nameFrom = value + 1;
-      return (places.nameTo = plainStringEnd(bytes, value)) + 1 || -1;
+      places.nameTo = plainStringEnd(bytes, value);
+      return afterQuote(places.nameTo);
     case 6:
       if (!startsWith(bytes, labelsKey, key)) break;
       places.labelsFrom = value;
-      return (places.labelsTo = skipValue(bytes, value));
+      places.labelsTo = skipValue(bytes, value);
+      return places.labelsTo;
     case 9:
       if (!startsWith(bytes, namespaceKey, key)) break;
       places.namespaceFrom = value + 1;
-      return (places.namespaceTo = plainStringEnd(bytes, value)) + 1 || -1;
+      places.namespaceTo = plainStringEnd(bytes, value);
+      return afterQuote(places.namespaceTo);
     case 13: {
       if (!startsWith(bytes, managedFieldsKey, key)) break;
       if (places.cutTo !== 0) return -1;
       const end = bytes[value] === OPEN_LIST ? managedListEnd(bytes, value) : -1;
       places.cutFrom = key - 1;
-      return (places.cutTo = end === -1 ? skipValue(bytes, value) : end);
+      places.cutTo = end === -1 ? skipValue(bytes, value) : end;
+      return places.cutTo;
     }
     case 15:
       if (!startsWith(bytes, resourceVersionKey, key)) break;
       places.versionFrom = value + 1;
-      return (places.versionTo = plainStringEnd(bytes, value)) + 1 || -1;
+      places.versionTo = plainStringEnd(bytes, value);
+      return afterQuote(places.versionTo);
     case 17: {
       if (!startsWith(bytes, deletionTimestampKey, key)) break;
       const end = plainStringEnd(bytes, value);
       places.isTerminating = end > value + 1;
-      return end + 1 || -1;
+      return afterQuote(end);
     }
     default:
   }
   return skipValue(bytes, value);
 }
 
-/** A part as text; undefined when it is not UTF-8. */
+/** Returns the position after the closing quote of a string; -1 if it has none. */
+function afterQuote(end: number): number {
+  return end === -1 ? -1 : end + 1;
+}
+
+/** Returns a part as text; undefined if it is not UTF-8. */
 function textOf(bytes: Uint8Array, from: number, to: number): string | undefined {
   if (from === to) return "";
   const text = isNodeBuffer(bytes) ? bytes.utf8Slice(from, to) : replaced;

@@ -1,5 +1,5 @@
 /** The declaration of a controller: what it owns, its desired objects, side effects and status. Every part is optional. */
-import type { PermissionNeed, Predicate, RetryPolicy } from "@drover/controller";
+import type { ControllerOptions, PermissionNeed, Predicate, RetryPolicy } from "@drover/controller";
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 import type { ApplySet } from "../apply/apply-set.ts";
 import type { StatedCondition } from "../status/write-status.ts";
@@ -17,7 +17,10 @@ export type Stated<T extends KubeObject> = "status" extends keyof T
 export type OwnedSetOptions = Pick<ApplySet, "supersedes" | "method" | "adopt" | "onImmutable" | "prune" | "wait">;
 
 /** The second argument of `app.controller`. */
-export interface ControllerDeclaration<T extends KubeObject, O extends Owns = OwnsNothing> {
+export interface ControllerDeclaration<T extends KubeObject, O extends Owns = OwnsNothing> extends Pick<
+  ControllerOptions,
+  "tenantOf" | "debounce"
+> {
   /** Name in metrics, logs and causes; unique within the operator. @default the kind in lower case */
   readonly name?: string;
   /**

@@ -87,6 +87,28 @@ describe("references and indexes of an operator", () => {
 });
 
 describe("a run of an operator", () => {
+  it("passes tenantOf and debounce of the declaration to the queue", async () => {
+    const ran: string[] = [];
+    const tenants = new Set<string>();
+    const app = createOperator({ name: "shop" });
+    app.controller(WebApp, {
+      debounce: { afterMs: 100, maxMs: 1000 },
+      tenantOf: (key) => {
+        tenants.add(key.split("/")[0] ?? "");
+        return key;
+      },
+      reconcile: ({ object }) => void ran.push(object.spec.image),
+    });
+    const running = await start(app);
+    await create(running, "a");
+    await running.settle(60);
+    await patch(running, "a", { spec: { image: "newer" } });
+    await running.settle(60);
+    expect(ran).toEqual([]);
+    await running.settle(40);
+    expect([ran, [...tenants]]).toEqual([["newer"], ["default"]]);
+  });
+
   it("leaves paused objects alone, and continues when they are resumed", async () => {
     const running = await start(copies());
     await running.client.dynamic(WebApp).create({

@@ -102,7 +102,7 @@ function addController(declared: DeclaredController, { manager, caches, recorder
   const {
     name,
     deadlineMs,
-    declaration: { workers = 4, retry },
+    declaration: { workers = 4, retry, tenantOf, debounce },
   } = declared;
   const reconciler = new ObjectReconciler({ controller: declared, caches, recorder, memory, clock: cluster.runtime.clock });
   const controller = manager.controller({
@@ -110,7 +110,7 @@ function addController(declared: DeclaredController, { manager, caches, recorder
     workers,
     deadlineMs,
     writes: controllerNeeds(declared, watchNamespaces),
-    ...definedOnly({ retry }),
+    ...definedOnly({ retry, tenantOf, debounce }),
     reconcile: (run) => reconciler.reconcile(run),
   });
   for (const source of sourcesOf(declared, caches, cluster)) controller.watch(source);

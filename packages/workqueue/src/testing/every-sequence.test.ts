@@ -6,7 +6,7 @@ type Op = "a+" | "b+" | "look";
 const operations: readonly Op[] = ["a+", "b+", "look"];
 const keyOf = (op: Op): "a" | "b" | undefined => (op === "look" ? undefined : op === "a+" ? "a" : "b");
 
-/** Two counters; the real thing goes wrong at a given sum. */
+/** Two counters; the implementation fails at a given sum. */
 const counters = (wrongAt: number) => (): Pair<Op> => {
   const counts = { a: 0, b: 0 };
   return {
@@ -22,7 +22,7 @@ const counters = (wrongAt: number) => (): Pair<Op> => {
 };
 
 describe("everySequence", () => {
-  it("runs every sequence when nothing is to be skipped", () => {
+  it("runs every sequence when it skips nothing", () => {
     expect(everySequence({ operations, length: 4, create: counters(99), skip: "nothing", keyOf })).toEqual({
       sequences: 3 + 9 + 27 + 81,
       states: 15,
@@ -30,7 +30,7 @@ describe("everySequence", () => {
     });
   });
 
-  it("meets as many states up to the names of keys when idle steps and known states are skipped", () => {
+  it("finds the same states, up to the names of keys, when it skips idle steps and known states", () => {
     const some = everySequence({ operations, length: 4, create: counters(99), skip: "idle steps", keyOf });
     const fewer = everySequence({ operations, length: 4, create: counters(99), skip: "states", keyOf });
     expect(some.states).toBe(11);
@@ -38,7 +38,7 @@ describe("everySequence", () => {
     expect(fewer.sequences).toBeLessThan(some.sequences);
   });
 
-  it("finds a difference that shows only at the end, and names the way there", () => {
+  it("finds a difference that only the last step shows, and names the sequence", () => {
     for (const skip of ["nothing", "idle steps", "states"] as const) {
       expect(() => everySequence({ operations, length: 4, create: counters(4), skip, keyOf })).toThrow(
         'after ["a+","a+","a+","a+"]: they differ',
@@ -47,7 +47,7 @@ describe("everySequence", () => {
     }
   });
 
-  it("prints what was tried", () => {
+  it("printTried prints the numbers", () => {
     expect(printTried("counters", 4, { sequences: 1234, states: 15, ofThisLength: 81 })).toBe(
       "counters: every sequence of 4 operations or fewer over 2 keys (of 4: 81): 1,234 run, 15 states, all equal to the model\n",
     );

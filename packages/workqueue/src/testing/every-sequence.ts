@@ -1,50 +1,52 @@
 /**
- * Tries every sequence of operations up to a length on a real thing and on its model, side by side.
+ * Runs every sequence of operations up to a length on an implementation and on its model, and compares them.
  *
  *     queue-model.test.ts, classic-queue-model.test.ts → everySequence
  */
 import { errorText } from "@drover/machinery";
 
-/** The real thing and the model, to which the same is done. */
+/** An implementation and its model. */
 export interface Pair<Op> {
-  /** Does it to both and throws when they answer differently. */
+  /** Applies an operation to both; throws if their results differ. */
   readonly apply: (op: Op) => void;
-  /** Throws when they look different from outside. */
+  /** Throws if their observable states differ. */
   readonly compare: () => void;
-  /** The whole state of the model; two equal ones have the same future. */
+  /** Returns the whole state of the model as text; equal states have the same future. */
   readonly fingerprint: () => string;
 }
 
+/** Options of `everySequence`. */
 export interface EverySequenceOptions<Op> {
   readonly operations: readonly Op[];
   readonly length: number;
   readonly create: () => Pair<Op>;
   /**
-   * What need not be tried twice.
-   * - `nothing`: every sequence is run as it is.
-   * - `idle steps`: nothing follows a step that changed nothing (without it the sequence is a shorter one, which is followed), and the
-   *   first key to be mentioned is the first one, as the keys are alike.
-   * - `states`: also, a state of the model that was met before is not followed again. Reaches furthest, and sees least
-   *   of what is inside the
-   *   real thing.
+   * Which sequences to skip.
+   * - `nothing`: runs every sequence.
+   * - `idle steps`: does not continue after a step that changed nothing (the shorter sequence without that step is continued), and
+   *   starts with the first key, because keys are interchangeable.
+   * - `states`: also does not continue from a state of the model that it has seen before. Reaches the longest sequences, but checks the
+   *   least of the implementation's internal state.
    */
   readonly skip: "nothing" | "idle steps" | "states";
-  /** Which key an operation is about: "a" is the first, "b" the second. */
+  /** Returns the key of an operation: "a" is the first key, "b" the second. */
   readonly keyOf: (op: Op) => "a" | "b" | undefined;
 }
 
+/** Result of `everySequence`. */
 export interface Tried {
-  /** Sequences that were run, each compared after its last step. */
+  /** Number of sequences run, each compared after its last step. */
   readonly sequences: number;
-  /** Different states of the model that were met. */
+  /** Number of different states of the model. */
   readonly states: number;
-  /** How many sequences of exactly this length there are. */
+  /** Number of all sequences of exactly this length. */
   readonly ofThisLength: number;
 }
 
+/** Runs the sequences and returns how many it ran; throws at the first difference. */
 export function everySequence<Op>({ operations, length, create, skip, keyOf }: EverySequenceOptions<Op>): Tried {
   let sequences = 0;
-  /** State → how many more steps it was followed for. */
+  /** State → number of further steps tried from it. */
   const met = new Map<string, number>();
   const visit = (path: readonly Op[], before: string, mentioned: boolean): void => {
     for (const op of operations) {
@@ -77,7 +79,7 @@ function run<Op>(pair: Pair<Op>, path: readonly Op[], last: Op): Pair<Op> {
   return pair;
 }
 
-/** What a test prints about it. */
+/** Returns a one-line summary for the output of a test. */
 export function printTried(what: string, length: number, { sequences, states, ofThisLength }: Tried): string {
   const count = (value: number): string => value.toLocaleString("en-US");
   return `${what}: every sequence of ${length} operations or fewer over 2 keys (of ${length}: ${count(ofThisLength)}): ${count(sequences)} run, ${count(states)} states, all equal to the model\n`;
