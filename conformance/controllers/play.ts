@@ -148,6 +148,9 @@ async function act(action: Action, { stage, history, nodes }: Playing): Promise<
   }
 }
 
+/** Enough for every scene until the first status report, which replaces it. */
+const nodeResources = { cpu: "64", memory: "256Gi", pods: "10000" } as const;
+
 async function addNode(
   name: string,
   labels: Readonly<Record<string, string>>,
@@ -159,6 +162,8 @@ async function addNode(
     await stage.client.create(Node, {
       metadata: { name: node, labels: { "kubernetes.io/hostname": node, [sceneLabel]: namespace, ...labels } },
       spec: { taints: [sceneTaint(namespace)] },
+      // As a kubelet registers: without resources, a pod that comes before the first status report is unschedulable.
+      status: { capacity: nodeResources, allocatable: nodeResources },
     });
   }
   await stage.wakeNode(node);
