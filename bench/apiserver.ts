@@ -34,7 +34,7 @@ const [{ realServerMissing, startRealServer }, { programPath }] = await Promise.
   import("../conformance/servers/real-program.ts"),
 ]);
 if (realServerMissing !== undefined) {
-  process.stderr.write(`There is nobody to compare with: ${realServerMissing}.\n`);
+  process.stderr.write(`bench apiserver: cannot compare with kube-apiserver: ${realServerMissing}.\n`);
   process.exit(2);
 }
 

@@ -141,7 +141,7 @@ async function measure({ name, command }: Side, step: Step, url: string): Promis
     env: { ...process.env, NODE_ENV: "production" },
   });
   const result = JSON.parse(stdout) as Measured;
-  if (result.objects !== pods) throw new Error(`${name} has ${result.objects} objects after it synced, and there are ${pods}`);
+  if (result.objects !== pods) throw new Error(`${name} has ${result.objects} objects after its sync instead of ${pods}`);
   return result;
 }
 

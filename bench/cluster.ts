@@ -31,7 +31,7 @@ Object.assign(process.env, assetEnvironment());
 const { realClusterMissing, startRealCluster } = await import("../conformance/servers/real-cluster.ts");
 const missing = realClusterMissing({ scheduler: true, kwok: { count: nodes } });
 if (missing !== undefined) {
-  process.stderr.write(`There is nobody to compare with: ${missing}.\n`);
+  process.stderr.write(`bench cluster: cannot compare with Kubernetes: ${missing}.\n`);
   process.exit(2);
 }
 

@@ -32,7 +32,7 @@ import { printTable } from "./report/table.ts";
 const root = join(import.meta.dirname, "..");
 const option = process.argv[3];
 if (option !== undefined && option !== "quick") {
-  process.stderr.write(`bench controller: "${option}" is no option; there is quick.\n`);
+  process.stderr.write(`bench controller: unknown option "${option}"; the only option is quick.\n`);
   process.exit(2);
 }
 const isQuick = option === "quick";

@@ -28,7 +28,7 @@ import { printTable } from "./report/table.ts";
 
 const option = process.argv[3];
 if (option !== undefined && option !== "quick" && !/^[1-9]$/.test(option)) {
-  process.stderr.write(`bench patterns: "${option}" is no option; there is quick, or how many rounds (three, unless told).\n`);
+  process.stderr.write(`bench patterns: unknown option "${option}"; use quick or a number of rounds (default 3).\n`);
   process.exit(2);
 }
 const isQuick = option === "quick";
@@ -131,7 +131,7 @@ async function measureAll(side: Side, definition: string): Promise<ReadonlyMap<S
     for (const step of steps) found.set(step, await measure(side, step, scene));
     const counts = await scene.counts();
     if (counts.some((count) => count !== objects))
-      throw new Error(`${side.name} made ${counts.join(", ")} children, and ${objects} of each were to be made`);
+      throw new Error(`${side.name} created ${counts.join(", ")} children of the three kinds instead of ${objects} of each kind`);
     return found;
   } finally {
     scene.close();

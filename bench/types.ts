@@ -50,7 +50,7 @@ function install({ name, packages, local, text }: Program): void {
   writeFileSync(join(home, "program.ts"), text);
   const command = ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...packages];
   const { status, stderr } = spawnSync("npm", command, { cwd: home, encoding: "utf8" });
-  if (status !== 0) fail(`npm could not install ${packages.join(" ")}: is the network missing? Nothing was measured.\n${stderr}`);
+  if (status !== 0) fail(`npm cannot install ${packages.join(" ")}; check the network. Nothing was measured.\n${stderr}`);
   for (const part of local) {
     const target = join(home, "node_modules", "@drover", part);
     mkdirSync(target, { recursive: true });

@@ -218,7 +218,7 @@ async function producerAndConsumer(count: number): Promise<Measured> {
   }
   queue.shutDown();
   const consumed = await consumer;
-  if (consumed !== count) throw new Error(`${consumed} of ${count} keys came out`);
+  if (consumed !== count) throw new Error(`${consumed} of ${count} keys were consumed`);
   return { seconds: (performance.now() - start) / 1000 };
 }
 

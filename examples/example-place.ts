@@ -1,9 +1,9 @@
-/** Where an example runs: a cluster, a clock and a reader of its output. */
+/** What an example runs with: a client, a runtime and an output. */
 import type { Client, Runtime } from "drover";
 
 export interface ExamplePlace {
   readonly client: Client;
   readonly runtime: Runtime;
-  /** Takes a line. */
+  /** Prints a line. */
   readonly say: (line: string) => void;
 }

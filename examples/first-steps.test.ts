@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { exact, matches, memory, withImage } from "./first-steps.ts";
 
-it("does what its comments say", () => {
+it("first-steps.ts computes the values that its comments state", () => {
   expect([matches, memory, exact]).toEqual([true, "2Gi", { size: 9007199254740993n }]);
   const live = {
     spec: {
@@ -31,7 +31,7 @@ it("does what its comments say", () => {
   });
 });
 
-it("first-steps.ts stands in examples/README.md as it runs here", () => {
+it("examples/README.md quotes first-steps.ts verbatim", () => {
   const readme = readFileSync(join(import.meta.dirname, "README.md"), "utf8");
   expect(readme).toContain(readFileSync(join(import.meta.dirname, "first-steps.ts"), "utf8"));
 });

@@ -1,13 +1,13 @@
 /**
- * Plays the Job controller, for tests on a server without one: marks a Job as ended, with a status that the server
- * accepts.
+ * Stands in for the Job controller in tests on a server without one: marks a Job as finished, with a status that the
+ * server accepts.
  *
  *     await endJob(t, "build-1a2b3c4", "Complete");
  */
 import type { Harness } from "drover/testing";
 import { Job } from "drover/kinds";
 
-/** The server requires start and end times, and for every final condition the one before it. */
+/** Marks a Job as finished. The server requires start and end times, and the interim condition before each final one. */
 export async function endJob(t: Harness, name: string, how: "Complete" | "Failed", message = ""): Promise<void> {
   const now = new Date(t.client.clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
   const times = { lastProbeTime: now, lastTransitionTime: now };

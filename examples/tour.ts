@@ -65,7 +65,7 @@ const web: Deployment = {
 };
 
 function kinds(): void {
-  stop("A kind is a value, and the value knows the type");
+  stop("A kind is a value that carries its type");
   show(
     "Deployment",
     `${Deployment.plural}.${Deployment.group}/${Deployment.version}, ${Deployment.scope}, short names ${Deployment.shortNames.join(" ")}`,
@@ -107,7 +107,7 @@ function words(): void {
 function json(): void {
   stop("JSON keeps integers beyond 2^53");
   const text = '{"data":{"__proto__":"just a key","big":9007199254740993}}';
-  show("what came", text);
+  show("input", text);
   show("JSON.parse and back", JSON.stringify(JSON.parse(text)));
   show("decodeJson and back", encodeJson(decodeJson(text)));
 }
@@ -143,7 +143,7 @@ function schemas(): void {
   show("422", newInvalid({ group: "demo.drover.dev", kind: "WebApp" }, "shop", errors).message ?? printFieldErrors(errors));
 }
 
-/** Three workers retry with jittered backoff until chance lets them through; all time is the manual clock's. */
+/** Three workers retry with jittered backoff until a random number lets them succeed; all time comes from the manual clock. */
 async function run({ clock, random, log, uid }: Runtime): Promise<void> {
   const worker = async (name: string): Promise<void> => {
     const chance = random.stream(name);
@@ -168,12 +168,12 @@ async function seeds(): Promise<void> {
     await over;
     const { entries } = runtime.log;
     const digest = createHash("sha256").update(JSON.stringify(entries)).digest("hex").slice(0, 8);
-    return `${entries.length} log lines, ${Math.round(runtime.clock.monotonic() / 60_000)} minutes of its own time, digest ${digest}`;
+    return `${entries.length} log lines, ${Math.round(runtime.clock.monotonic() / 60_000)} minutes of virtual time, digest ${digest}`;
   };
   for (const seed of [7, 7, 8]) show(`seed ${seed}`, await story(seed));
 }
 
-/** A conflict, as a busy cluster gives one, and how often that took. */
+/** Updates a Deployment despite a conflict, and shows the requests. */
 async function client(): Promise<void> {
   stop("The client is typed by the kind, and retries conflicts");
   const { clock, log, random } = testRuntime();
@@ -236,15 +236,15 @@ async function pipeline(): Promise<void> {
   await clock.advance(60_000);
   show("a dead connection, 1 min", worked());
   await clock.advance(5 * 60_000);
-  show("… noticed by itself", `${worked()}; lists ${api.count("list")}, watches ${api.count("watch")}`);
+  show("… detected by the cache", `${worked()}; lists ${api.count("list")}, watches ${api.count("watch")}`);
   over.abort();
   await clock.runUntil(() => true);
   await running;
 }
 
-/** The same path, walked by a controller that can be asked afterwards. */
+/** The same path in a controller that explains its reconciles afterwards. */
 async function reconcile(): Promise<void> {
-  stop("A controller says why it ran, which field changed, and what failed");
+  stop("A controller reports why it ran, which field changed, and what failed");
   const runtime = testRuntime();
   const { clock } = runtime;
   const api = new ScriptedApi({ clock, random: runtime.random });
@@ -281,19 +281,19 @@ async function operate(): Promise<void> {
   await t.settled();
   const made = await Promise.all(
     [Deployment, Service, Ingress].map(
-      async (kind) => `${kind.kind} ${(await t.getOrUndefined(kind as typeof Service, "shop")) === undefined ? "not yet" : "made"}`,
+      async (kind) => `${kind.kind} ${(await t.getOrUndefined(kind as typeof Service, "shop")) === undefined ? "missing" : "created"}`,
     ),
   );
-  show("made for it", `${made.join(", ")} (${await status()})`);
+  show("children", `${made.join(", ")} (${await status()})`);
   await t.status(Deployment, "shop", { replicas: 2, readyReplicas: 2 });
   await t.settled();
-  show("when pods are ready", `Ingress for ${(await t.get(Ingress, "shop")).spec?.rules?.[0]?.host ?? "nobody"} (${await status()})`);
+  show("when pods are ready", `Ingress for ${(await t.get(Ingress, "shop")).spec?.rules?.[0]?.host ?? "no host"} (${await status()})`);
   await t.patch(Deployment, "shop", { spec: { replicas: 7 } });
   await t.settled();
-  show("somebody scales to 7", `${(await t.get(Deployment, "shop")).spec?.replicas} again`);
+  show("after a scale to 7", `${(await t.get(Deployment, "shop")).spec?.replicas} again`);
   await t
     .create(WebApp, { metadata: { name: "none" }, spec: { image: "shop:1", host: "x.example.com", replicas: 0 } })
-    .catch((error: unknown) => show("refused by its rule", (error as Error).message));
+    .catch((error: unknown) => show("rejected by its rule", (error as Error).message));
 }
 
 async function soak(): Promise<void> {

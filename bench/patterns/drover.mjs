@@ -1,6 +1,6 @@
 /**
- * Drover's side of the patterns benchmark, in its own process and from the built package: an operator that makes three
- * children for each WebApp.
+ * Drover's side of the patterns benchmark, in its own process and from the built package: an operator that creates
+ * three children for each WebApp.
  *
  *     node drover.mjs definition          →  the CustomResourceDefinition of WebApp, as JSON
  *     node drover.mjs <settings as JSON>  →  a line of JSON when the operator is idle; then one more for each input line,
@@ -75,7 +75,7 @@ for await (const _ of createInterface({ input: process.stdin })) {
 }
 process.exit(0);
 
-/** Nothing fails here except by mistake; conflicts are handled before. */
+/** Only bugs fail here; conflicts are handled before. */
 function end(error) {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);

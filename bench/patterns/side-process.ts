@@ -21,7 +21,7 @@ export interface Told {
 
 const timeout = 900_000;
 
-/** Guarantees: ends with `end`, and without it after a quarter of an hour. */
+/** Stops when `end` is called, or after 15 minutes. */
 export class SideProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;
@@ -40,7 +40,7 @@ export class SideProcess {
 
   async next(): Promise<Told> {
     const line = await this.#lines.next();
-    if (line.done === true) throw new Error(`${this.#name} ended before it had told everything`);
+    if (line.done === true) throw new Error(`${this.#name} ended before it printed its measurements`);
     return JSON.parse(line.value) as Told;
   }
 

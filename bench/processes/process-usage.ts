@@ -19,7 +19,7 @@ export function processUsage(mark: string): ProcessUsage {
       megabytes += Number(kilobytes) / 1024;
       cpuSeconds += (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond;
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   return { megabytes, cpuSeconds };

@@ -1,4 +1,4 @@
-/** The same program twice: it reads a pod and writes a deployment. And one that does nothing. */
+/** The same program with each library, which reads a Pod and writes a Deployment, and an empty program. */
 
 export interface Program {
   readonly name: string;
@@ -39,7 +39,7 @@ export function deployment(name: string, image: string, replicas: number): ${dep
 }
 `;
 
-/** The measured programs, the empty one first: it pays only for the standard library and the types of Node. */
+/** The measured programs. The first is empty: it pays only for the standard library and the types of Node. */
 export const programs: readonly [Program, Program, Program] = [
   { name: "empty file", packages: [nodeTypes], local: [], text: "export {};\n" },
   {

@@ -26,7 +26,7 @@ export interface ClientGo {
 /** Starts the program, building it the first time; or returns why it cannot. */
 export function startClientGo(): ClientGo | string {
   if (spawnSync("go", ["version"]).status !== 0)
-    return "Go is not at hand, so there is nothing to compare with: only the bound on memory is checked.";
+    return "Go is not installed, so client-go is not measured: only the bound on memory is checked.";
   const program = spawn(build(), { stdio: ["pipe", "pipe", "inherit"] });
   const lines: AsyncIterator<string, undefined> = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
   return {

@@ -41,7 +41,7 @@ describe("the README's first lines", () => {
     // The typed commands, what the examples did, and why controllers acted.
     for (const line of [
       /kubectl +changed ConfigMap default\/frontend-config\n/,
-      /frontend-recycler +ConfigMap default\/frontend-config has changed: 3 pods are older than that\n/,
+      /frontend-recycler +ConfigMap default\/frontend-config has changed: deleting 3 pods\n/,
       /pod-node-logger +pod default\/frontend-\S+ is on node-\d\n/,
       /replicaset +created 3 Pods for \S+, because ReplicaSet \S+ was created by deployment-controller\n/,
     ])

@@ -4,18 +4,18 @@
 export interface Machines {
   readonly id: string;
   readonly state: "creating" | "ready" | "deleting";
-  /** Empty until it is ready. */
+  /** Empty until the state is ready. */
   readonly endpoint: string;
 }
 
 export interface Cloud {
-  /** Asks for machines under our token, or returns the state of those requested under it before. */
+  /** Requests machines under a token, or returns the state of those already requested under it. */
   ensure(
     token: string,
     wanted: { readonly region: string; readonly nodes: number },
     options: { readonly signal: AbortSignal },
   ): Promise<Machines>;
-  /** Returns them; undefined when they are gone. */
+  /** Releases the machines of a token and returns their state; undefined when they are gone. */
   remove(token: string, options: { readonly signal: AbortSignal }): Promise<Machines | undefined>;
 }
 

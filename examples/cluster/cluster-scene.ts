@@ -1,4 +1,4 @@
-/** The life of a Cluster, as a test plays it on the embedded server and on a real one. */
+/** The life cycle of a Cluster as a test scenario, for the embedded API server and for a real one. */
 import type { Harness } from "drover/testing";
 import { expect } from "vitest";
 import type { MemoryCloud } from "./cloud.ts";
@@ -6,7 +6,7 @@ import { Cluster } from "./cluster.ts";
 
 export interface ClusterSceneOptions {
   readonly cloud: MemoryCloud;
-  /** Lets enough time pass for the operator to poll once more. */
+  /** Advances time far enough for one more poll. */
   readonly pass: () => Promise<void>;
 }
 

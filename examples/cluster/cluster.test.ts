@@ -4,13 +4,13 @@ import { memoryCloud } from "./cloud.ts";
 import { Cluster, clusterOperator } from "./cluster.ts";
 import { clusterScene } from "./cluster-scene.ts";
 
-it("asks the cloud once, looks every half minute until it is done, and gives back what it got", async () => {
+it("requests the machines once, polls every 30 s until they are ready, and releases them on deletion", async () => {
   const cloud = memoryCloud();
   await using t = await harness(clusterOperator({ cloud }));
   await clusterScene(t, { cloud, pass: () => t.advance("30s") });
 });
 
-it("a cloud that fails is asked again, and its failure is told in the Events of the object", async () => {
+it("retries when the cloud fails, and reports the failure as an Event on the object", async () => {
   const cloud = memoryCloud();
   await using t = await harness(clusterOperator({ cloud }));
   cloud.fail(3);
@@ -25,7 +25,7 @@ it("a cloud that fails is asked again, and its failure is told in the Events of 
   await expect(t.settled()).rejects.toThrow("503 from the cloud");
 });
 
-it("knows after a restart what it asked for before", async () => {
+it("finds the requested machines again after a restart", async () => {
   const cloud = memoryCloud();
   await using t = await harness(clusterOperator({ cloud }));
   await t.create(Cluster, { metadata: { name: "east" }, spec: { region: "eu-east" } });

@@ -1,6 +1,6 @@
 /**
- * A Cluster is made by somebody else's API, which takes its time: it is asked for once, looked at until it is ready,
- * and given back before the object goes.
+ * A Cluster is created through an external API that takes minutes: the operator requests it once, polls until it is
+ * ready, and releases it before the object is deleted.
  */
 import { condition, defineResource, isStatusConditionTrue, needOf, operator, writeStatus } from "drover";
 import type { Duration, RunnableOperator } from "drover";
@@ -18,7 +18,7 @@ export const Cluster = defineResource({
 
 export interface ClusterOperatorOptions {
   readonly cloud: Cloud;
-  /** How often the cloud is looked at while it works. @default "30s" */
+  /** Interval between polls while the cloud works. @default "30s" */
   readonly every?: Duration;
 }
 
@@ -31,13 +31,13 @@ export function clusterOperator({ cloud, every = "30s" }: ClusterOperatorOptions
         spec,
         status,
       } = object;
-      const { id, endpoint, state } = await cloud.ensure(uid, spec, { signal }); // by our uid: asking twice makes no second one
+      const { id, endpoint, state } = await cloud.ensure(uid, spec, { signal }); // idempotent: the uid is the token
       const isReady = state === "ready";
       if (isReady && !isStatusConditionTrue(status?.conditions, "Ready")) events.normal("Created", `${id} is ready at ${endpoint}`);
       const told = {
         id,
         endpoint,
-        conditions: [condition("Ready", isReady, isReady ? "Created" : "Creating", isReady ? "" : "the cloud is at work")],
+        conditions: [condition("Ready", isReady, isReady ? "Created" : "Creating", isReady ? "" : "waiting for the cloud")],
       };
       await writeStatus(Cluster, object, told, { client, clock });
       return { after: isReady ? "1h" : every };
@@ -49,7 +49,7 @@ export function clusterOperator({ cloud, every = "30s" }: ClusterOperatorOptions
       signal,
     }) => {
       const machines = await cloud.remove(uid, { signal });
-      return machines === undefined ? undefined : { after: every }; // only when nothing is left may the object go
+      return machines === undefined ? undefined : { after: every }; // keep the finalizer until the machines are gone
     },
     needs: [needOf(Cluster, ["update"], { subresource: "status" })],
   });

@@ -1,4 +1,4 @@
-/** Runs the operator on the cluster of the current kubeconfig, until Ctrl-C, with a cloud that needs a minute. */
+/** Runs the operator on the cluster of the current kubeconfig, until Ctrl-C, with an in-memory cloud that takes up to a minute. */
 import { memoryCloud } from "./cloud.ts";
 import { clusterOperator } from "./cluster.ts";
 

@@ -1,4 +1,4 @@
-/** Says what happens to every ConfigMap: an informer keeps a copy of them, its handlers put keys into a queue, workers take them out. */
+/** Logs every change of a ConfigMap: an informer caches them, its handlers add keys to a queue, and a worker takes them out. */
 import { listWatchFromClient } from "drover";
 import {
   defaultControllerRateLimiter,
@@ -24,7 +24,7 @@ export async function configMapWatch({ client, runtime, say }: ExamplePlace, sig
   const running = informer.run(signal);
   if (await waitForCacheSync({ clock, signal }, informer)) {
     for (let key = await queue.get(); key !== undefined; key = await queue.get()) {
-      // The key says who, never what: what counts is how it is now.
+      // A key names an object, not an event: read the current state from the cache.
       const map = informer.getIndexer().getByKey(key);
       say(
         map === undefined

@@ -1,4 +1,4 @@
-/** The same with operator(): the informer, the queue and the workers are there without being named. */
+/** The same with operator(), which creates the informer, the queue and the workers. */
 import { operator } from "drover";
 import type { RunnableOperator } from "drover";
 import { ConfigMap } from "drover/kinds";

@@ -1,13 +1,13 @@
 import { connect, watchEventError } from "drover";
 import { ConfigMap } from "drover/kinds";
 
-const cluster = await connect(); // where kubectl would go
+const cluster = await connect(); // the cluster of the current kubeconfig
 const { items, metadata } = await cluster.client.list(ConfigMap);
 for (const {
   metadata: { name },
   data,
 } of items)
-  console.log("is there", name, data);
+  console.log("exists", name, data);
 console.log("watching", cluster.namespace, "from version", metadata.resourceVersion);
 
 for await (const event of cluster.client.watch(ConfigMap, { resourceVersion: metadata.resourceVersion ?? "" })) {

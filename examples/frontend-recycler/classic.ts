@@ -1,4 +1,4 @@
-/** Recycles the frontend when its configuration changes: informer, handlers, rate-limited queue, wait for the cache, workers, retries. */
+/** Replaces the frontend pods when their configuration changes: informer, handlers, rate-limited queue, cache sync, workers, retries. */
 import { listWatchFromClient } from "drover";
 import {
   defaultControllerRateLimiter,
@@ -32,7 +32,7 @@ export async function frontendRecycler({ client, runtime, say }: ExamplePlace, s
         if (config !== undefined) await recycle(config, { client, say });
         queue.forget(key);
       } catch (error) {
-        log.warn("recycling failed and is tried again", { key, error });
+        log.warn("recycling failed, retrying", { key, error });
         queue.addRateLimited(key);
       } finally {
         queue.done(key);

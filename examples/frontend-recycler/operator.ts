@@ -1,4 +1,4 @@
-/** The same with operator(): what fails is tried again without being told to. */
+/** The same with operator(), which retries failed reconciles. */
 import { needOf, operator } from "drover";
 import type { RunnableOperator } from "drover";
 import { ConfigMap, Pod } from "drover/kinds";

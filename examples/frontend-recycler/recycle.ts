@@ -1,28 +1,27 @@
 /**
- * What is done when a configuration has changed: the frontend pods that run at that moment are deleted, each once;
- * their Deployment brings them back.
+ * Deletes the frontend pods that run when a configuration changes, each once. Their Deployment recreates them.
  *
- * Which ones they are is written down, by uid, before the first is deleted. Whoever is stopped midway and started again
- * goes on with that list and takes no pod that has come since. Times would not do: they count seconds, and pods come
- * and go within one.
+ * The uids of these pods are recorded before the first pod is deleted. A process that stops midway and restarts
+ * continues with that list and deletes no newer pod. Timestamps would not do: they have a resolution of one second, and
+ * pods come and go within one.
  */
 import { isAlreadyExists, isConflict, isNotFound, semanticEqual } from "drover";
 import type { Client, DeepReadonly } from "drover";
 import { ConfigMap, Pod } from "drover/kinds";
 import type { ExamplePlace } from "../example-place.ts";
 
-/** The ConfigMap whose changes count, in every namespace that has one. */
+/** Name of the watched ConfigMap, in every namespace that has one. */
 export const configName = "frontend-config";
-/** Where the list is kept, beside it. */
+/** Name of the ConfigMap that stores the list, in the same namespace. */
 export const recordName = "frontend-recycler";
 
-/** What was last acted on, and the pods that are still to be deleted: name → uid. */
+/** The last processed configuration, and the pods still to delete: name → uid. */
 interface Record {
   readonly seen: { readonly [key: string]: string };
   readonly pods: { readonly [name: string]: string };
 }
 
-/** Rejects when the server does not answer as it should; doing it again goes on where it ended. */
+/** Deletes the pods that are older than the configuration. Rejects when a request fails; another call continues from there. */
 export async function recycle(
   { metadata, data = {} }: DeepReadonly<ConfigMap>,
   { client, say }: Pick<ExamplePlace, "client" | "say">,
@@ -33,12 +32,12 @@ export async function recycle(
     .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error as Error)));
   let record = readRecord(kept);
   if (record === undefined || !semanticEqual(record.seen, data)) {
-    // Seen for the first time it is no change.
+    // A configuration seen for the first time is not a change.
     const pods = record === undefined ? {} : await frontendPods(client, namespace);
     record = { seen: { ...data }, pods };
     if (!(await writeRecord(record, { client, namespace, resourceVersion: kept?.metadata.resourceVersion })))
       return await recycle({ metadata, data }, { client, say });
-    if (kept !== undefined) say(`ConfigMap ${namespace}/${configName} has changed: ${Object.keys(pods).length} pods are older than that`);
+    if (kept !== undefined) say(`ConfigMap ${namespace}/${configName} has changed: deleting ${Object.keys(pods).length} pods`);
   }
   for (const [name, uid] of Object.entries(record.pods)) await deletePod(name, uid, { client, namespace, say });
   if (Object.keys(record.pods).length > 0)
@@ -61,7 +60,7 @@ async function deletePod(
     await client.delete(Pod, name, { namespace, preconditions: { uid } });
     say(`pod ${namespace}/${name} is deleted`);
   } catch (error) {
-    // It is gone, or another one has its name.
+    // The pod is gone, or a new pod has its name.
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }
 }
@@ -71,7 +70,7 @@ function readRecord(map: DeepReadonly<ConfigMap> | undefined): Record | undefine
   return seen === undefined ? undefined : { seen: JSON.parse(seen) as Record["seen"], pods: JSON.parse(pods ?? "{}") as Record["pods"] };
 }
 
-/** False when somebody else has written it meanwhile. */
+/** Returns false when another process has written the record in the meantime. */
 async function writeRecord(
   { seen, pods }: Record,
   {

@@ -1,4 +1,4 @@
-/** The life of a GitJob, as a test plays it on the embedded server and on a real one. */
+/** The life cycle of a GitJob as a test scenario, for the embedded API server and for a real one. */
 import { Job } from "drover/kinds";
 import type { Harness } from "drover/testing";
 import { expect } from "vitest";

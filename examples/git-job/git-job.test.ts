@@ -4,12 +4,12 @@ import { expect, it } from "vitest";
 import { GitJob, app } from "./git-job.ts";
 import { gitJobScene } from "./git-job-scene.ts";
 
-it("runs a Job for each revision, and tells of the last that went well", async () => {
+it("runs a Job for each revision, and reports the last revision that succeeded", async () => {
   await using t = await harness(app);
   await gitJobScene(t);
 });
 
-it("makes the Job anew when somebody deletes it, and leaves it alone when it is started again", async () => {
+it("keeps the Job when the operator restarts, and recreates it after a deletion", async () => {
   await using t = await harness(app);
   await t.create(GitJob, {
     metadata: { name: "build" },

@@ -1,4 +1,4 @@
-/** A GitJob is a Job that runs a command on one revision of a repository. Another revision is another Job, and the one before goes. */
+/** A GitJob runs a command on one revision of a repository, in a Job. A new revision gets a new Job, and the old one is deleted. */
 import { condition, defineResource, operator } from "drover";
 import { Job } from "drover/kinds";
 import { z } from "zod";
@@ -29,7 +29,7 @@ app.controller(GitJob, {
     const { isDone, isGood, message } = jobState(job);
     return {
       job: job?.metadata.name ?? "",
-      revision: isGood ? object.spec.revision : (object.status?.revision ?? ""), // the last one that went well
+      revision: isGood ? object.spec.revision : (object.status?.revision ?? ""), // the last one that succeeded
       conditions: [condition("Ready", isDone ? isGood : "Unknown", isDone ? (isGood ? "Succeeded" : "Failed") : "Running", message)],
     };
   },

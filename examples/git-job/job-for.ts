@@ -7,8 +7,8 @@ interface Source {
 }
 
 /**
- * The Job of one revision. Its template is immutable, so everything in it is either part of its name or constant for
- * the life of the GitJob.
+ * Returns the Job of one revision. Its template is immutable, so every value in it is either part of the name or
+ * constant for the lifetime of the GitJob.
  */
 export function jobFor({ metadata: { name = "" }, spec: { repository, revision, image, command } }: Source): Job {
   const mount = { name: "work", mountPath: "/work" };

@@ -1,4 +1,4 @@
-/** The life of a HelmChart, as a test plays it on the embedded server and on a real one. */
+/** The life cycle of a HelmChart as a test scenario, for the embedded API server and for a real one. */
 import { Job } from "drover/kinds";
 import type { Harness } from "drover/testing";
 import { expect } from "vitest";
@@ -44,7 +44,7 @@ export async function helmChartScene(t: Harness): Promise<void> {
   expect(await jobs()).toEqual([first]);
   expect(await status()).toMatchObject({
     conditions: expect.arrayContaining([
-      expect.objectContaining({ type: "Held", status: "True", message: expect.stringContaining("still at work") as unknown }),
+      expect.objectContaining({ type: "Held", status: "True", message: expect.stringContaining("still running") as unknown }),
     ]) as unknown,
   });
   await endJob(t, first, "Complete");

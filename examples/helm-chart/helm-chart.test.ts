@@ -5,12 +5,12 @@ import { endJob } from "../play-job-controller.ts";
 import { HelmChart, app } from "./helm-chart.ts";
 import { helmChartScene } from "./helm-chart-scene.ts";
 
-it("installs, installs again when the chart changes, and uninstalls before it goes", async () => {
+it("installs the chart, upgrades it when the spec changes, and uninstalls it before deletion", async () => {
   await using t = await harness(app);
   await helmChartScene(t);
 });
 
-it("goes through its life wherever the operator dies", async () => {
+it("completes its life cycle wherever the operator crashes", async () => {
   for (let requests = 1; requests <= 20; requests += 3) {
     await using t = await harness(app);
     t.crashAfter(requests);
@@ -18,7 +18,7 @@ it("goes through its life wherever the operator dies", async () => {
   }
 });
 
-it("says why it cannot uninstall, and keeps the chart until it can", async () => {
+it("reports why it cannot uninstall, and keeps the chart until it can", async () => {
   await using t = await harness(app);
   await t.create(HelmChart, { metadata: { name: "redis" }, spec: { chart: "redis" } });
   await t.settled();

@@ -1,6 +1,6 @@
 /**
- * A HelmChart is installed by a Job, installed again by another when it changes, and uninstalled by a third before it
- * goes. A Job that runs is never taken away from under helm: what is wanted next waits.
+ * A HelmChart is installed by one Job, upgraded by another when its spec changes, and uninstalled by a third before it
+ * is deleted. The operator never deletes a running Job: the next one waits.
  */
 import { condition, defineResource, hold, many, needOf, operator } from "drover";
 import { Job } from "drover/kinds";
@@ -31,10 +31,10 @@ app.controller(HelmChart, {
   desired: ({ object, owned: { jobs } }) => {
     const install = installJob(object);
     const running = jobs.find((job) => job.metadata.name !== install.metadata.name && !jobState(job).isDone);
-    return { jobs: running === undefined ? [install] : hold(`${running.metadata.name} is still at work`) };
+    return { jobs: running === undefined ? [install] : hold(`${running.metadata.name} is still running`) };
   },
   cleanup: async ({ object, owned: { jobs }, client }) => {
-    // its end wakes us earlier
+    // the end of the Job triggers a reconcile earlier
     if (jobs.some((job) => !job.metadata.name?.startsWith("helm-uninstall") && !jobState(job).isDone)) return { after: "1m" };
     const job = uninstallJob(object, HelmChart);
     const known = jobs.find(({ metadata }) => metadata.name === job.metadata.name);

@@ -13,7 +13,7 @@ type Chart = DeepReadonly<KubeObject> & {
   };
 };
 
-/** Its name identifies the spec it installs: another spec is another Job, and the same spec after a restart is the same Job. */
+/** Returns the Job that installs a spec. Its name has a hash of the spec, so each spec has one Job, also after a restart. */
 export function installJob(chart: Chart): Job {
   const {
     metadata: { name = "" },
@@ -30,7 +30,7 @@ export function installJob(chart: Chart): Job {
   return helmJob(safeConcatName("helm-install", name, createHash("sha256").update(JSON.stringify(args)).digest("hex").slice(0, 8)), args);
 }
 
-/** Owned like the others, so that its end triggers a reconcile; the chart cannot be deleted before that. */
+/** Returns the Job that uninstalls the release. The chart owns it, so the end of the Job triggers a reconcile. */
 export function uninstallJob(chart: Chart, kind: Resource): Job {
   const {
     metadata: { name = "" },

@@ -20,12 +20,12 @@ import { ConfigMap } from "drover/kinds";
 
 const { values } = parseArgs({
   options: {
-    /** Tells replicas apart: in the lease, and in the server's audit log. */
+    /** Identifies the replica in the lease and in the server's audit log. */
     name: { type: "string", default: hostname() },
     "lease-duration": { type: "string", default: "15s" },
     "renew-deadline": { type: "string", default: "10s" },
     "retry-period": { type: "string", default: "2s" },
-    /** Whether it goes on when it has lost the lease, instead of ending for somebody to start it again. */
+    /** Stands for election again after losing the lease, instead of exiting with an error. */
     "stand-again": { type: "boolean", default: false },
   },
 });
@@ -58,7 +58,7 @@ const controller = manager.controller({
   writes: [needOf(ConfigMap, ["create", "update"], { namespace })],
   reconcile: async ({ key, client }) => {
     const source = sources.informer?.get(key);
-    if (source === undefined) return done; // and the garbage collector takes its mirror
+    if (source === undefined) return done; // the garbage collector deletes the mirror
     const { name } = splitObjectKey(key);
     const mirror = mirrors.informer?.get(objectKey(`${name}-mirror`, namespace));
     const data = { ...source.data };

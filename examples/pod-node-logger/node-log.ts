@@ -1,4 +1,4 @@
-/** Which pods have been told about. By uid: a pod that comes back under its old name is another one. */
+/** Remembers the logged pods by uid: a recreated pod with the same name is a new pod. */
 import type { DeepReadonly } from "drover";
 import type { Pod } from "drover/kinds";
 
@@ -10,7 +10,7 @@ export class NodeLog {
     this.#say = say;
   }
 
-  /** Tells of a pod that has a node and was not told of; forgets one that is gone. */
+  /** Logs a pod that has a node and is not logged yet; forgets a pod that is gone. */
   look(key: string, pod: DeepReadonly<Pod> | undefined): void {
     const uid = pod?.metadata.uid;
     if (uid === undefined) this.#told.delete(key);

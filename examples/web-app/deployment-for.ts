@@ -1,6 +1,6 @@
 import type { Deployment } from "drover/kinds";
 
-/** The pods of a WebApp. */
+/** Returns the Deployment of a WebApp. */
 export function deploymentFor({
   metadata: { name = "" },
   spec: { image, replicas },

@@ -1,14 +1,14 @@
-/** Stands for your DNS provider: remembers the names it was asked for. */
+/** The DNS API that the operator needs. Implement it for your DNS provider. */
 export interface Dns {
-  /** Makes the name resolve to the application; does nothing when there is no name. */
+  /** Creates the record of the host, if it is missing; does nothing when the host is undefined. */
   ensure(host: string | undefined, options: { readonly signal: AbortSignal }): Promise<void>;
-  /** Removes the name. */
+  /** Deletes the record of the host. */
   release(host: string | undefined, options: { readonly signal: AbortSignal }): Promise<void>;
-  /** The names it has, sorted. */
+  /** Returns all hosts with a record, sorted. */
   hosts(): readonly string[];
 }
 
-/** Keeps its names in memory, where a real one would call a provider. */
+/** Keeps the records in memory, in place of a DNS provider. */
 export function memoryDns(): Dns {
   const hosts = new Set<string>();
   return {

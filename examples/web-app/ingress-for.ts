@@ -1,6 +1,6 @@
 import type { Ingress } from "drover/kinds";
 
-/** The Ingress of a WebApp. Called only when it has a host. */
+/** Returns the Ingress of a WebApp. Called only when `spec.host` is set. */
 export function ingressFor({
   metadata: { name = "" },
   spec: { host = "" },

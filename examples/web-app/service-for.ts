@@ -1,6 +1,6 @@
 import type { Service } from "drover/kinds";
 
-/** The Service of a WebApp. */
+/** Returns the Service of a WebApp. */
 export function serviceFor({ metadata: { name = "" } }: { readonly metadata: { readonly name?: string } }): Service {
   return {
     metadata: { name, labels: { app: name } },

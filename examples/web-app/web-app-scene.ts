@@ -1,4 +1,4 @@
-/** The life of a WebApp, as a test plays it on the embedded server and on a real one. */
+/** The life cycle of a WebApp as a test scenario, for the embedded API server and for a real one. */
 import { Deployment, Ingress, Service } from "drover/kinds";
 import type { Harness } from "drover/testing";
 import { expect } from "vitest";
@@ -14,7 +14,7 @@ export async function webAppScene(t: Harness): Promise<void> {
 
   await t.patch(WebApp, "shop", { spec: { host: "shop.example.com", replicas: 2 } });
   await t.settled();
-  expect(await t.getOrUndefined(Ingress, "shop")).toBeUndefined(); // held: no pod would answer
+  expect(await t.getOrUndefined(Ingress, "shop")).toBeUndefined(); // held: no pod is ready
   expect(dns.hosts()).toContain("shop.example.com");
   const {
     metadata: { generation = 0 },

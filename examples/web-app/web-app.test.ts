@@ -4,12 +4,12 @@ import { expect, it } from "vitest";
 import { WebApp, app } from "./web-app.ts";
 import { webAppScene } from "./web-app-scene.ts";
 
-it("is a Deployment and a Service, gets its way from outside once there are pods, and gives its name back", async () => {
+it("creates a Deployment and a Service, adds the Ingress when pods are ready, and releases the host on deletion", async () => {
   await using t = await harness(app);
   await webAppScene(t);
 });
 
-it("needs no luck: watches that break, servers that fail, an operator that dies", async () => {
+it("converges despite broken watches, server errors and an operator crash", async () => {
   for (const answer of [409, 500, "lost", "refused"] as const) {
     await using t = await harness(app);
     t.fault({ answer, times: 3 });

@@ -1,4 +1,4 @@
-/** A WebApp is a Deployment, a Service and, once there are pods behind it, an Ingress and a name in the DNS. */
+/** A WebApp owns a Deployment, a Service and, once a pod is ready, an Ingress. Its host gets a DNS record. */
 import { defineResource, hold, operator, condition } from "drover";
 import { Deployment, Ingress, Service } from "drover/kinds";
 import { z } from "zod";
@@ -23,7 +23,7 @@ export const app = operator({ name: "webapp-operator" });
 app.controller(WebApp, {
   owns: { deployment: Deployment, service: Service, ingress: Ingress },
   desired: ({ object, owned }) => ({
-    // pure: undefined = must not exist, hold(why) = leave it as it is
+    // pure function: undefined deletes the object, hold(reason) leaves it unchanged
     deployment: deploymentFor(object),
     service: serviceFor(object),
     ingress: !object.spec.host ? undefined : owned.deployment?.status?.readyReplicas ? ingressFor(object) : hold("waiting for pods"),
@@ -34,9 +34,9 @@ app.controller(WebApp, {
   },
   cleanup: async ({ object, signal }) => {
     await dns.release(object.spec.host, { signal });
-  }, // present = a finalizer is kept
+  }, // adds a finalizer to each WebApp
   status: ({ object, owned }) => {
-    // pure, written once, skipped when equal
+    // pure function; the operator writes the result only when it differs
     const ready = owned.deployment?.status?.readyReplicas ?? 0;
     return { ready, conditions: [condition("Ready", ready >= object.spec.replicas, "Replicas", `${ready} ready`)] };
   },

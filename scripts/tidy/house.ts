@@ -1,6 +1,6 @@
 /**
- * The repository as tidy sees it: packages with their manifests, and source files as text with a syntax tree. Rules are
- * pure functions of it, so a test can build a repository of three lines and see a rule fail.
+ * The repository as the rules read it: packages with their manifests, and source files as text with a syntax tree.
+ * Rules are pure functions of it, so a test can build a repository of three lines and see a rule fail.
  */
 import ts from "typescript-ast";
 
@@ -12,7 +12,7 @@ export interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
-  /** What npm packs; everything when it is absent. */
+  /** Files that npm packs; all files when absent. */
   readonly files?: readonly string[];
   readonly scripts?: Readonly<Record<string, string>>;
 }
@@ -21,7 +21,7 @@ export interface SourceFile {
   /** From the root of the repository: "packages/cache/src/store.ts". */
   readonly path: string;
   readonly text: string;
-  /** Parsed when a rule first reads it, which most rules never do. */
+  /** Parsed on first use; most rules never read it. */
   readonly tree: ts.SourceFile;
   /** Everything it imports or re-exports, types and dynamic imports included. */
   readonly imports: readonly Import[];
@@ -74,7 +74,7 @@ export function sourceFile(path: string, text: string): SourceFile {
   };
 }
 
-/** Most files import only at their beginning, so only the text up to the last statement that may name another file is scanned. */
+/** Returns the text up to the last statement that may be an import. Most files import only at the top, so this saves scanning. */
 function upToLastImport(text: string): string {
   const last = [...text.matchAll(/\b(?:from|import|require)\s*[("'`]/g)].at(-1);
   const end = last === undefined ? 0 : text.indexOf(";", last.index + last[0].length);
@@ -97,7 +97,7 @@ export interface Import {
   readonly line: number;
 }
 
-/** Where a relative import leads, from the root of the repository. */
+/** Resolves a relative import to a path from the root of the repository. */
 export function resolveRelative(from: string, specifier: string): string {
   const parts = from.split("/").slice(0, -1);
   for (const part of specifier.split("/")) {

@@ -6,7 +6,7 @@
 const pipeline = ["machinery", "api", "client", "cache", "workqueue", "controller", "patterns"] as const;
 const below = (name: (typeof pipeline)[number]): readonly string[] => pipeline.slice(0, pipeline.indexOf(name));
 
-/** Package → packages it may import. A package that is not here may not exist. */
+/** Package → packages it may import. tidy refuses packages that are not listed. */
 export const mayImport: ReadonlyMap<string, readonly string[]> = new Map([
   ["machinery", []],
   ["api", ["machinery"]],
@@ -16,11 +16,11 @@ export const mayImport: ReadonlyMap<string, readonly string[]> = new Map([
   ["cache", [...below("cache"), "yaml"]],
   ["controller", [...below("controller"), "yaml"]],
   ["patterns", [...below("patterns"), "yaml"]],
-  // The vocabularies of the Go libraries, over the packages above. Only the facade imports them.
+  // The APIs of the Go libraries, built on the packages above. Only the facade imports them.
   ["client-go", ["machinery", "api", "yaml", "client", "cache", "workqueue"]],
   ["lasso", ["machinery", "api", "yaml", "client", "cache", "workqueue", "controller", "client-go"]],
   ["wrangler", ["machinery", "api", "yaml", "client", "cache", "workqueue", "controller", "patterns", "client-go", "lasso"]],
-  // The server for users' tests, and only behind the entry point `drover/testing`.
+  // Only the entry point `drover/testing` imports apiserver, for users' tests.
   ["drover", [...pipeline, "yaml", "client-go", "lasso", "wrangler", "apiserver"]],
   ["apiserver", ["machinery", "api", "yaml"]],
   ["controller-manager", [...pipeline, "yaml"]],
@@ -43,7 +43,7 @@ export const outsideWorld: readonly string[] = [
   "packages/apiserver/src/http/node-host.ts",
 ];
 
-/** Files written by a generator, in its form: neither sizes nor widths are checked. */
+/** Generated files. tidy checks neither their size nor their line width. */
 export const isGenerated = (path: string): boolean => generated.some((pattern) => pattern.test(path));
 
 const generated: readonly RegExp[] = [
@@ -76,7 +76,7 @@ export const staleHeaders: readonly string[] = [
 /** Files that only list names. The formatter gives each name a line, so entryPointNames limits them instead. */
 export const isEntryPoint = (path: string): boolean => /^packages\/[^/]+\/src\/index\.ts$|^packages\/drover\/src\/[a-z-]+\.ts$/.test(path);
 
-/** Entry point → names it may export. The numbers may only shrink: tidy asks for a lower one when an entry point has shrunk. */
+/** Entry point → names it may export. The numbers may only shrink: tidy requires a lower limit when an entry point shrinks. */
 export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/api": 2,
   "@drover/api/schemas": 1,

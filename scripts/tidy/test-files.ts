@@ -6,7 +6,7 @@
  */
 import { resolveRelative, type Manifest, type Package, type SourceFile } from "./house.ts";
 
-/** Paths of the files of a package that only tests may import. */
+/** Returns the paths of the files that only tests may import. */
 export function testFiles(pkg: Package): ReadonlySet<string> {
   const published = publishedForTests(pkg);
   return new Set(
@@ -16,7 +16,7 @@ export function testFiles(pkg: Package): ReadonlySet<string> {
 
 const isNamedForTests = (path: string): boolean => /\/testing\/|-(?:scene|rig)\.ts$/.test(path);
 
-/** Everything that users reach through the entry point `./testing`. */
+/** Returns the files that users reach through the entry point `./testing`. */
 function publishedForTests(pkg: Package): Set<string> {
   const files = new Map(pkg.files.map((file) => [file.path, file]));
   const entry = pkg.manifest.exports?.["./testing"] === undefined ? undefined : files.get(`packages/${pkg.folder}/src/testing.ts`);
@@ -32,7 +32,7 @@ function publishedForTests(pkg: Package): Set<string> {
   return reached;
 }
 
-/** Whether `npm pack` would put a file, named from the package's folder, into the tarball: `files` of its manifest. */
+/** Reports whether `npm pack` would pack a file, by `files` of the manifest. The path starts at the package's folder. */
 export function isPacked({ files }: Manifest, path: string): boolean {
   if (files === undefined) return true;
   const matches = (pattern: string): boolean => globExpression(pattern).test(path);
@@ -40,7 +40,7 @@ export function isPacked({ files }: Manifest, path: string): boolean {
   return taken.some(matches) && !refused.some((entry) => matches(entry.slice(1)));
 }
 
-/** A pattern of a manifest as a regular expression; a folder stands for everything in it. */
+/** Converts a pattern of a manifest to a regular expression; a folder matches everything in it. */
 function globExpression(pattern: string): RegExp {
   const body = pattern
     .split(/(\*\*\/|\*\*|\*)/)

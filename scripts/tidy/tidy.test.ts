@@ -41,7 +41,7 @@ function theFinding(seed: Seed): string {
 }
 
 describe("tidy", () => {
-  it("has nothing to say about the house as it stands", { timeout: 120_000 }, () => {
+  it("reports no findings for this repository", { timeout: 120_000 }, () => {
     const ratchet = JSON.parse(readFileSync(join(import.meta.dirname, "ratchet.json"), "utf8")) as Ratchet;
     const house = readHouse(join(import.meta.dirname, "..", ".."));
     expect(rules(ratchet).flatMap((rule) => rule(house))).toEqual([]);
@@ -61,7 +61,7 @@ describe("tidy", () => {
         "controller-manager may not import apiserver",
       );
     });
-    describe("of the vocabularies of Go libraries", () => {
+    describe("between the packages with Go APIs", () => {
       const vocabularies = ["client-go", "lasso", "wrangler"];
       const importing = (folder: string, imported: string): Seed => ({
         files: { [`packages/${folder}/src/x.ts`]: `import type { A } from "@drover/${imported}";` },
@@ -112,22 +112,22 @@ describe("tidy", () => {
         "leaves the package",
       );
     });
-    it("refuses node modules outside the few files for them, dynamic imports included", () => {
+    it("refuses node modules outside the listed files, dynamic imports included", () => {
       expect(theFinding(machinery('export const fs = (): Promise<unknown> => import("node:fs");'))).toContain(
-        '"node:fs" is the outside world',
+        '"node:fs" is not allowed here',
       );
     });
-    it("sees an import behind everything else, on lines of its own", () => {
+    it("finds an import after other code, split over several lines", () => {
       expect(
         theFinding(
           machinery('export const one = 1;\nexport const fs = (): Promise<unknown> => import(\n  "node:fs"\n);\nexport const two = 2;'),
         ),
-      ).toContain('"node:fs" is the outside world');
+      ).toContain('"node:fs" is not allowed here');
     });
     it("refuses a package that imports itself by name", () => {
       expect(theFinding(machinery('import { a } from "@drover/machinery";'))).toContain("is this package itself");
     });
-    it("lets a test use the test tools and node", () => {
+    it("lets a test import test tools and node modules", () => {
       expect(tidy(machinery('import { it } from "vitest"; import { readFileSync } from "node:fs";', "thing.test.ts"))).toEqual([]);
     });
     describe("in files for tests", () => {
@@ -145,10 +145,10 @@ describe("tidy", () => {
           expect(tidy(patterns({ [name]: imports }))).toEqual([]);
         },
       );
-      it("holds source to the plan", () => {
+      it("checks source files against the plan", () => {
         expect(theFinding(patterns({ "operator.ts": server }))).toContain("patterns may not import apiserver");
       });
-      it("holds what the entry point ./testing publishes to the plan", () => {
+      it("checks files that the entry point ./testing publishes against the plan", () => {
         const sources = { "testing.ts": 'export { a } from "./testing/a.ts";', "testing/a.ts": server, "testing/b.ts": server };
         const manifest = { exports: { ".": "", "./testing": "" } };
         expect(tidy(patterns(sources, manifest)).map(({ path, message }) => `${path}: ${message}`)).toEqual([
@@ -164,7 +164,7 @@ describe("tidy", () => {
         const sources = { "operator.ts": `import { a } from "${specifier}";`, "operator-scene.ts": "", "testing/web-app.ts": "" };
         expect(theFinding(patterns(sources))).toBe(`direction: "${specifier}" is for tests only; source must not import it`);
       });
-      it("refuses a manifest that would ship them", () => {
+      it("refuses a manifest that would publish files for tests", () => {
         const packed = { files: ["dist", "src", "!src/**/*.test.ts"] };
         expect(theFinding(patterns({ "operator-scene.ts": server }, packed))).toContain("npm would pack it");
         expect(tidy(patterns({ "operator-scene.ts": server }, { files: ["dist"] }))).toEqual([]);
@@ -175,7 +175,7 @@ describe("tidy", () => {
     });
   });
 
-  it("names the whole circle of a cycle, types included", () => {
+  it("reports every file of an import cycle, types included", () => {
     const files = {
       "packages/machinery/src/a.ts": 'import type { B } from "./b.ts";',
       "packages/machinery/src/b.ts": 'import { a } from "./a.ts";',
@@ -196,9 +196,9 @@ describe("tidy", () => {
             "packages/machinery/src/above/e.ts": "export const e = 1;",
           },
         }),
-      ).toBe("folders: below imports above, which reaches below again; move what both need below them, or pass it in");
+      ).toBe("folders: below imports above, which reaches below again; move the shared code below both, or pass it in");
     });
-    it("lets imports run one way, and tests import what they like", () => {
+    it("allows imports in one direction, and any import in tests", () => {
       expect(
         tidy({
           files: {
@@ -213,22 +213,22 @@ describe("tidy", () => {
 
   describe("doors", () => {
     it("refuses an inner index.ts", () => {
-      expect(theFinding(machinery("", "wire/index.ts"))).toContain("doors: index.ts stands only at a package's root");
+      expect(theFinding(machinery("", "wire/index.ts"))).toContain("doors: index.ts belongs only at a package's root");
     });
     it.each(['export * from "./a.ts";', 'export * as a from "./a.ts";'])("refuses %s", (text) => {
-      expect(theFinding(machinery(text, "index.ts"))).toContain("doors: export * hides what is public");
+      expect(theFinding(machinery(text, "index.ts"))).toContain("doors: export * hides which names are public");
     });
-    it("refuses a third door", () => {
+    it("refuses an extra entry point", () => {
       expect(theFinding({ manifests: { cache: { exports: { ".": "", "./testing": "", "./store": "" } } } })).toContain(
-        'doors: "./store" is a third door',
+        'doors: "./store" is an extra entry point',
       );
     });
-    it("knows the kinds behind a door of the facade, and of nobody else", () => {
+    it("allows the entry point ./kinds only for the facade", () => {
       const exports = { ".": "", "./kinds": "" };
       expect(tidy({ manifests: { drover: { name: "drover", exports } } })).toEqual([]);
-      expect(theFinding({ manifests: { cache: { exports } } })).toContain('doors: "./kinds" is a third door');
+      expect(theFinding({ manifests: { cache: { exports } } })).toContain('doors: "./kinds" is an extra entry point');
     });
-    it("lets api have one door per group version", () => {
+    it("lets api have one entry point per group version", () => {
       expect(tidy({ manifests: { api: { exports: { ".": "", "./apps/v1": "", "./schemas": "" } } } })).toEqual([]);
     });
   });
@@ -253,20 +253,20 @@ describe("tidy", () => {
       expect(found(text, { "@drover/yaml": 4 })).toEqual([]);
       expect(found(text, { "@drover/yaml": 3 })).toEqual([expect.stringContaining("exports 4 names, 3 are allowed")]);
     });
-    it("wants the limit to follow when an entry point has shrunk", () => {
+    it("requires a lower limit when an entry point shrinks by more than 10 %", () => {
       expect(found(`export { ${names(90)} } from "./a.ts";`, { "@drover/yaml": 100 })).toEqual([]);
       expect(found(`export { ${names(89)} } from "./a.ts";`, { "@drover/yaml": 100 })).toEqual([
         expect.stringContaining("exports 89 names; lower its limit of 100"),
       ]);
     });
-    it("wants a limit for every entry point", () => {
+    it("requires a limit for every entry point", () => {
       expect(found("export const a = 1;", {})).toEqual([expect.stringContaining("exports 1 names and has no limit")]);
     });
   });
 
   describe("globals", () => {
     it.each([
-      ["export const t = (): number => Date.now();", "Date is the outside world; take runtime.clock.now()"],
+      ["export const t = (): number => Date.now();", "Date is not allowed here; take runtime.clock.now()"],
       ["export const t = (): unknown => new Date();", "take runtime.clock.now()"],
       ["export const t = (): unknown => setTimeout(() => 1, 5);", "take runtime.clock.timer()"],
       ["export const t = (): unknown => globalThis.setTimeout(() => 1, 5);", "take runtime.clock.timer()"],
@@ -279,17 +279,17 @@ describe("tidy", () => {
     ])("refuses %s and names the replacement", (text, message) => {
       expect(theFinding(machinery(text))).toContain(message);
     });
-    it("does not mind a property, a parameter or a type of that name", () => {
+    it("accepts a property, a parameter or a type with the name of a global", () => {
       expect(
         tidy(machinery("export const f = (process: { fetch: () => Date }): unknown => process.fetch();\ninterface Q { Date: string }")),
       ).toEqual([]);
     });
-    it("lets the files named for it touch the real ones", () => {
+    it("lets the listed files use the real globals", () => {
       expect(tidy({ files: { "packages/client/src/transport/node-transport.ts": "export const t = (): number => Date.now();" } })).toEqual(
         [],
       );
     });
-    it("refuses waiting for real time in a test", () => {
+    it("refuses real timers in a test", () => {
       expect(theFinding(machinery("setTimeout(() => 1, 5);", "thing.test.ts"))).toContain("globals: setTimeout");
     });
   });
@@ -346,7 +346,7 @@ describe("tidy", () => {
       expect(tidy(machinery(`// ${"→".repeat(137)}`))).toEqual([]);
     });
     it.each([`// ${words(138)}`, `/** ${words(140)} */`, `/**\n *     ${words(136)}\n */`, `export const y = "z"; // ${words(120)}`])(
-      "does not excuse the comment %s",
+      "refuses the wide comment %s",
       (text) => {
         expect(theFinding(machinery(text))).toContain("line-width:");
       },
@@ -357,10 +357,10 @@ describe("tidy", () => {
       `export const y = \`\n${words(150)}\n\`;`,
       `export const y = /${words(130)}/;`,
       `import { a } from "./${words(130)}.ts";`,
-    ])("excuses the literal in %s", (text) => {
+    ])("accepts the wide literal in %s", (text) => {
       expect(tidy(machinery(text, "thing.test.ts"))).toEqual([]);
     });
-    it("does not look at generated files", () => {
+    it("skips generated files", () => {
       expect(tidy({ files: { "packages/api/src/apps/v1.ts": `// ${words(200)}` } })).toEqual([]);
     });
   });
@@ -369,10 +369,10 @@ describe("tidy", () => {
     const diagram = (line: string, code: string): string => `/**\n * A header.\n *\n *     ${line}\n */\n${code}`;
 
     it.each(["Event → judgeEvent", "line → Reader.judgeEvent", "line → judgeEvent(…)"])(
-      "refuses a diagram of what is not there: %s",
+      "refuses a diagram with a name that does not exist: %s",
       (line) => {
         expect(theFinding(machinery(diagram(line, "interface Event {}\ninterface Reader {}\nfunction judgeVersion(): void {}")))).toBe(
-          'header-names: the diagram names "judgeEvent", which is not in the code; use the name of today, or plain words',
+          'header-names: the diagram names "judgeEvent", which is not in the code; use its current name or plain words',
         );
       },
     );
@@ -380,7 +380,7 @@ describe("tidy", () => {
       expect(theFinding(machinery(diagram("line → tape.begin → end", "const tape = 1;")))).toContain('the diagram names "begin"');
       expect(tidy(machinery(diagram("a line → the tape → the end", "")))).toEqual([]);
     });
-    it("is case-sensitive, and does not count what stands in comments", () => {
+    it("is case-sensitive and ignores names in comments", () => {
       expect(theFinding(machinery(diagram("line → SharedProcessor", "const sharedProcessor = 1; // SharedProcessor")))).toContain(
         '"SharedProcessor"',
       );
@@ -396,17 +396,17 @@ describe("tidy", () => {
       const client = { dependencies: { "@drover/api": "0.1.0" } };
       expect(tidy({ files, manifests: { client } })).toEqual([]);
     });
-    it("reads only the header, and there only lines that are indented and have an arrow", () => {
+    it("reads only indented lines with an arrow in the header", () => {
       expect(tidy(machinery("/**\n * Hands on to judgeEvent → done.\n *     judgeEvent\n */\n/**\n *     a → judgeEvent\n */"))).toEqual(
         [],
       );
     });
-    it("holds scripts, benchmarks and conformance tests to it", () => {
+    it("also checks scripts, benchmarks and conformance tests", () => {
       expect(theFinding({ files: { "bench/wire.ts": diagram("pods → encodePods", "") } })).toContain('"encodePods"');
     });
   });
 
-  it("lets only errors extend", () => {
+  it("lets only errors use extends", () => {
     expect(theFinding(machinery("export class A extends B {}"))).toContain("classes: extends B");
     expect(tidy(machinery("export class AError extends Error {}\nexport interface C extends D {}"))).toEqual([]);
   });
@@ -434,16 +434,16 @@ describe("tidy", () => {
       expect(theFinding(machinery(longFunction(71)))).toContain("thing.ts#long has 71 lines, 70 are allowed");
       expect(tidy(machinery(`${longFunction(70)}\n${lines(430)}`))).toEqual([]);
     });
-    it("lets an old one on the list stay, but not grow", () => {
+    it("lets a listed file keep its size, but not grow", () => {
       const ratchet = { "packages/machinery/src/thing.ts": 520 };
       expect(tidy({ ...machinery(lines(520)), ratchet })).toEqual([]);
       expect(theFinding({ ...machinery(lines(521)), ratchet })).toContain("has 521 lines, 520 are allowed");
     });
-    it("wants the list to shrink with the file", () => {
+    it("requires the list to shrink with the file", () => {
       const ratchet = { "packages/machinery/src/thing.ts": 520 };
       expect(theFinding({ ...machinery(lines(510)), ratchet })).toContain("lower it to 510");
-      expect(theFinding({ ...machinery(lines(500)), ratchet })).toContain("take it off the list");
-      expect(theFinding({ ratchet })).toContain("take it off the list");
+      expect(theFinding({ ...machinery(lines(500)), ratchet })).toContain("remove it from the list");
+      expect(theFinding({ ratchet })).toContain("remove it from the list");
     });
   });
 });

@@ -17,8 +17,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// The reconciler: reads the object and, when it patches, writes down once per event that it has seen it. What it patched comes back as an
-// event of its own, which it looks at and leaves.
+// The reconciler: reads the object and, when it patches, records once per event that it has seen it. The patch causes another event, which
+// it reads and ignores.
 type counter struct {
 	client     client.Client
 	isPatching bool
@@ -68,7 +68,7 @@ func (c *counter) count(latency float64, isPatch bool) {
 	}
 }
 
-// Says so on `reached` after so many more runs.
+// Signals `reached` after this many more runs.
 func (c *counter) expect(runs int) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -97,7 +97,7 @@ func (c *counter) measure(url string, asked part) map[string]any {
 	return map[string]any{"seconds": seconds, "cpuSeconds": cpu, "runs": c.runs, "patches": c.patches, "latencies": latencies}
 }
 
-// All events once, until all they lead to is done.
+// Sends all events once and waits until all resulting reconciles are done.
 func (c *counter) replay(url string, asked part) {
 	runs := asked.Events
 	if c.isPatching {

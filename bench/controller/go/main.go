@@ -1,7 +1,7 @@
 // controller-runtime's side of `npm run bench -- controller`: a manager with its defaults and one controller of ConfigMaps, with protobuf as
 // for every built-in kind, or with JSON as for custom resources.
 //
-//	controller <protobuf | json> <settings as JSON>  →  what was measured, as JSON
+//	controller <protobuf | json> <settings as JSON>  →  measurements as JSON
 package main
 
 import (
@@ -32,7 +32,7 @@ type settings struct {
 	Parts     []part  `json:"parts"`
 }
 
-// So many events, so many a second or (0) as fast as they go, so many times.
+// Number of events, events per second (0 for full speed), and number of rounds.
 type part struct {
 	Events  int `json:"events"`
 	Rate    int `json:"rate"`
@@ -80,7 +80,7 @@ func main() {
 	check(json.NewEncoder(os.Stdout).Encode(result))
 }
 
-// Which kinds there are need not be asked: Drover's side does not ask either.
+// Avoids discovery requests: Drover's side sends none either.
 func configMapsOnly(*rest.Config, *http.Client) (meta.RESTMapper, error) {
 	mapper := meta.NewDefaultRESTMapper(nil)
 	mapper.Add(corev1.SchemeGroupVersion.WithKind("ConfigMap"), meta.RESTScopeNamespace)

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// What has happened in this process: reconciles that succeeded and requests by method but for the watches of the caches, and when the
-// last of them ended.
+// Counts successful reconciles, and requests by method without the watches of the caches, and records when the last of them ended.
 type activity struct {
 	mutex    sync.Mutex
 	runs     int
@@ -27,7 +26,7 @@ func (a *activity) ran() {
 	}
 }
 
-// Says so on `reached` after so many runs from now on.
+// Signals `reached` after this many more runs.
 func (a *activity) expect(runs int) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -48,7 +47,7 @@ func (a *activity) RoundTrip(next http.RoundTripper, request *http.Request) (*ht
 	return response, err
 }
 
-// Waits until nothing has happened for a while, and says when the last thing did.
+// Waits until there was no activity for the given time; returns the time of the last activity.
 func (a *activity) rest(quiet time.Duration) time.Time {
 	for {
 		a.mutex.Lock()
@@ -61,7 +60,7 @@ func (a *activity) rest(quiet time.Duration) time.Time {
 	}
 }
 
-// The runs and requests since it was asked last.
+// Returns the runs and requests since the last call.
 func (a *activity) take() (int, map[string]int) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()

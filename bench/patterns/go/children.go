@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// The mutate functions: each sets what the operator has an opinion on and leaves the server's defaults where they are, so that an object that is
-// as it should be stays equal. Fields inside of lists say the defaults themselves.
+// The mutate functions. Each sets the fields that the operator owns and keeps the defaults of the server, so that an up-to-date object
+// stays equal. Inside lists they set the defaults explicitly.
 
 func labelsOf(app *WebApp) map[string]string {
 	return map[string]string{"app.kubernetes.io/name": "web-app", "app.kubernetes.io/instance": app.Name, "app.kubernetes.io/managed-by": "web-apps"}

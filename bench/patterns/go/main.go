@@ -1,7 +1,7 @@
-// controller-runtime's side of `npm run bench -- patterns`: a manager with its defaults and one controller of WebApps that has three children for
-// each by controllerutil.CreateOrUpdate.
+// controller-runtime's side of `npm run bench -- patterns`: a manager with its defaults and one controller that creates three
+// children for each WebApp with controllerutil.CreateOrUpdate.
 //
-//	patterns <settings as JSON>  →  a line of JSON when all is at rest; then, for each line it is given, one more about everything enqueued again
+//	patterns <settings as JSON>  →  a line of JSON when the operator is idle; then one more for each input line, after it has enqueued everything again
 package main
 
 import (
@@ -64,7 +64,7 @@ func main() {
 	check(clientgoscheme.AddToScheme(scheme))
 	check(addWebApp(scheme))
 	seen := &activity{reached: make(chan struct{}, 1), requests: map[string]int{}, last: time.Now()}
-	// The server takes no protobuf.
+	// The server does not accept protobuf.
 	config := &rest.Config{
 		Host: given.URL, BearerToken: given.Token, TLSClientConfig: rest.TLSClientConfig{CAData: []byte(given.CA)}, QPS: -1, ContentConfig: rest.ContentConfig{ContentType: "application/json"},
 		WrapTransport: func(next http.RoundTripper) http.RoundTripper { return counted{next, seen} },
@@ -73,7 +73,7 @@ func main() {
 	check(err)
 	again := make(chan event.GenericEvent)
 	seen.expect(given.Objects)
-	// A change of the status alone is none, as in Drover's side.
+	// Ignores changes of the status alone, as Drover's side does.
 	check(ctrl.NewControllerManagedBy(manager).
 		For(&WebApp{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Owns(&appsv1.Deployment{}).Owns(&corev1.Service{}).Owns(&corev1.ConfigMap{}).
@@ -111,7 +111,7 @@ func tell(seen *activity, seconds, cpuSeconds float64) {
 	}))
 }
 
-// Which kinds there are need not be asked: Drover's side does not ask either.
+// Avoids discovery requests: Drover's side sends none either.
 func fourKinds(*rest.Config, *http.Client) (meta.RESTMapper, error) {
 	mapper := meta.NewDefaultRESTMapper(nil)
 	mapper.Add(groupVersion.WithKind("WebApp"), meta.RESTScopeNamespace)

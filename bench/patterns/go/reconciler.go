@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
 
-// The reconciler as the book teaches it: three times CreateOrUpdate, then the status if it says something new.
+// The reconciler as the Kubebuilder book writes it: CreateOrUpdate for three children, then the status if it changed.
 type reconciler struct {
 	client client.Client
 	ended  func()
@@ -26,7 +26,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err == nil {
 		r.ended()
 	} else if !errors.IsConflict(err) && !errors.IsAlreadyExists(err) {
-		// Nothing fails here but by mistake, or because the cache lags behind what the run before has written.
+		// Only bugs fail here, or a cache that lags behind the writes of the previous reconcile.
 		check(err)
 	}
 	return ctrl.Result{}, err

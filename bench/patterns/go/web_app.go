@@ -8,7 +8,7 @@ import (
 
 var groupVersion = schema.GroupVersion{Group: "bench.drover.dev", Version: "v1"}
 
-// WebApp as kubebuilder would have it.
+// WebApp as kubebuilder would generate it.
 type WebApp struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`

@@ -1,4 +1,4 @@
-/** `extends` only for errors, and streams are async iterables: no EventEmitter outside the two socket files. */
+/** Only errors use `extends`. Streams are async iterables: no EventEmitter outside the two socket files. */
 import ts from "typescript-ast";
 import { lineOf, walk, type Finding, type House } from "../house.ts";
 
@@ -16,14 +16,14 @@ export function classes(house: House): Finding[] {
             rule: "classes",
             path: file.path,
             line: lineOf(file, node),
-            message: `extends ${base}: only errors extend; wrap a function or use a union`,
+            message: `extends ${base}: only errors may use extends; wrap a function or use a union`,
           });
       } else if (ts.isIdentifier(node) && node.text === "EventEmitter" && !socketFiles.includes(file.path)) {
         findings.push({
           rule: "classes",
           path: file.path,
           line: lineOf(file, node),
-          message: "no EventEmitter; a stream is an AsyncIterable, a life is run(signal)",
+          message: "no EventEmitter; use an AsyncIterable for a stream, and run(signal) for a life cycle",
         });
       }
     });

@@ -1,4 +1,4 @@
-/** No file reaches itself through imports, types included. */
+/** No file imports itself, directly or through other files; type imports count. */
 import { resolveRelative, type Finding, type House, type SourceFile } from "../house.ts";
 
 export function cycles(house: House): Finding[] {
@@ -11,7 +11,7 @@ export function cycles(house: House): Finding[] {
     if (state.get(path) === "done") return;
     if (state.get(path) === "open") {
       const circle = [...trail.slice(trail.indexOf(path)), path];
-      findings.push({ rule: "cycles", path, message: `imports itself: ${circle.join(" → ")}; move what both need into a file below them` });
+      findings.push({ rule: "cycles", path, message: `imports itself: ${circle.join(" → ")}; move the shared code into its own file` });
       return;
     }
     state.set(path, "open");

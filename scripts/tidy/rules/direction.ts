@@ -36,21 +36,21 @@ function checkManifest(pkg: Package): Finding[] {
       findings.push({
         rule: "direction",
         path,
-        message: `${pkg.folder} may not depend on ${folder}; it may depend on: ${allowed.join(", ") || "nothing of ours"}`,
+        message: `${pkg.folder} may not depend on ${folder}; it may depend on: ${allowed.join(", ") || "none of our packages"}`,
       });
     }
   }
   return findings;
 }
 
-/** What only tests use may import what the package does not declare, so it must not reach a user. */
+/** Files for tests may import packages that the manifest does not declare, so npm must not publish them. */
 const checkPacked = ({ folder, manifest }: Package, forTests: ReadonlySet<string>): Finding[] =>
   [...forTests]
     .filter((path) => isPacked(manifest, path.slice(`packages/${folder}/`.length)))
     .map((path) => ({
       rule: "direction",
       path,
-      message: `only tests use it, but npm would pack it; add it to "files" of the manifest with "!"`,
+      message: `only tests use this file, but npm would pack it; exclude it in "files" of the manifest with "!"`,
     }));
 
 function checkFile(pkg: Package, file: SourceFile, forTests: ReadonlySet<string>): Finding[] {
@@ -63,7 +63,7 @@ function checkFile(pkg: Package, file: SourceFile, forTests: ReadonlySet<string>
       if (!target.startsWith(`packages/${pkg.folder}/`)) say(`"${specifier}" leaves the package; import the other package by its name`);
       else if (!isForTests && forTests.has(target)) say(`"${specifier}" is for tests only; source must not import it`);
     } else if (specifier.startsWith("node:")) {
-      if (!isForTests && !isOutside(file.path)) say(`"${specifier}" is the outside world; take a Runtime or a Transport instead`);
+      if (!isForTests && !isOutside(file.path)) say(`"${specifier}" is not allowed here; take a Runtime or a Transport instead`);
     } else checkBareImport(pkg, specifier, isForTests, say);
   }
   return findings;
@@ -77,7 +77,7 @@ function checkBareImport(pkg: Package, specifier: string, isForTests: boolean, s
   const folder = ourFolder(specifier);
   const allowed = mayImport.get(pkg.folder) ?? [];
   if (folder !== undefined && !allowed.includes(folder))
-    return say(`${pkg.folder} may not import ${folder}; it may import: ${allowed.join(", ") || "nothing of ours"}`);
+    return say(`${pkg.folder} may not import ${folder}; it may import: ${allowed.join(", ") || "none of our packages"}`);
   if (!declared(pkg).includes(name)) say(`"${name}" is not declared in packages/${pkg.folder}/package.json`);
 }
 

@@ -1,5 +1,5 @@
 /**
- * `index.ts` stands only at a package's root and lists names one by one, and a package has at most two entry points.
+ * `index.ts` exists only at a package's root and lists names one by one. A package has at most two entry points.
  * Exceptions: `api` has one per group version, `apiserver` one for sockets, and `drover` one each for the built-in
  * kinds and for the names of client-go, Lasso and Wrangler.
  */
@@ -23,13 +23,13 @@ function extraDoors(pkg: Package): Finding[] {
   const path = `packages/${pkg.folder}/package.json`;
   return Object.keys(pkg.manifest.exports ?? {})
     .filter((door) => !usualDoors.includes(door) && moreDoors.get(pkg.folder)?.test(door) !== true)
-    .map((door) => ({ rule: "doors", path, message: `"${door}" is a third door; a package has "." and "./testing"` }));
+    .map((door) => ({ rule: "doors", path, message: `"${door}" is an extra entry point; a package has "." and "./testing"` }));
 }
 
 const innerIndexes = (pkg: Package): Finding[] =>
   pkg.files
     .filter((file) => file.path.endsWith("/index.ts") && file.path !== `packages/${pkg.folder}/src/index.ts`)
-    .map((file) => ({ rule: "doors", path: file.path, message: "index.ts stands only at a package's root; import the file itself" }));
+    .map((file) => ({ rule: "doors", path: file.path, message: "index.ts belongs only at a package's root; import the file itself" }));
 
 function starExports(pkg: Package): Finding[] {
   const findings: Finding[] = [];
@@ -43,14 +43,14 @@ function starExports(pkg: Package): Finding[] {
         rule: "doors",
         path: file.path,
         line: lineOf(file, node),
-        message: "export * hides what is public; list the names one by one",
+        message: "export * hides which names are public; list them one by one",
       });
     }
   }
   return findings;
 }
 
-/** `drover/client-go` is the whole of `@drover/client-go`, whose index lists the names. */
+/** `drover/client-go` re-exports all of `@drover/client-go`, whose index lists the names. */
 const isWholePackage = (path: string, specifier: ts.Expression): boolean =>
   ts.isStringLiteral(specifier) &&
   specifier.text.startsWith("@drover/") &&

@@ -1,9 +1,9 @@
-/** An entry point exports no more names than the plan allows. Every exported name is a promise; the limits may only shrink. */
+/** An entry point exports no more names than the plan allows. Every exported name is public API, so limits may only shrink. */
 import ts from "typescript-ast";
 import type { Finding, House, Package, SourceFile } from "../house.ts";
 import { entryPointNames, isGenerated, ourFolder } from "../plan.ts";
 
-/** How far below its limit an entry point may be before the limit must follow. */
+/** Share of its limit that an entry point may leave unused before the limit must be lowered. */
 const slack = 0.1;
 
 export const entryPoints =
@@ -14,12 +14,12 @@ export const entryPoints =
         const [count, limit] = [exportedNames(file, house).size, limits[name]];
         const say = (message: string): Finding[] => [{ rule: "entry-points", path: file.path, message: `${name} ${message}` }];
         if (limit === undefined) return say(`exports ${count} names and has no limit; add it to entryPointNames in scripts/tidy/plan.ts`);
-        if (count > limit) return say(`exports ${count} names, ${limit} are allowed; keep it inside, or give it an entry point of its own`);
+        if (count > limit) return say(`exports ${count} names, ${limit} are allowed; keep new names internal or add an entry point`);
         return count < limit * (1 - slack) ? say(`exports ${count} names; lower its limit of ${limit} in scripts/tidy/plan.ts`) : [];
       }),
     );
 
-/** The entry points of a package that are written by hand: "drover/testing" and its source file. */
+/** Returns the handwritten entry points of a package: name ("drover/testing") and source file. */
 function entriesOf(pkg: Package): { readonly name: string; readonly file: SourceFile }[] {
   const files = new Map(pkg.files.map((file) => [file.path, file]));
   return Object.entries(pkg.manifest.exports ?? {}).flatMap(([entry, target]) => {
@@ -29,7 +29,7 @@ function entriesOf(pkg: Package): { readonly name: string; readonly file: Source
   });
 }
 
-/** Names listed one by one, and those of packages that are exported as a whole. */
+/** Returns the names listed one by one and those of packages that are re-exported as a whole. */
 function exportedNames(file: SourceFile, house: House): Set<string> {
   const names = new Set<string>();
   for (const statement of file.tree.statements) {

@@ -7,7 +7,7 @@ import { resolveRelative, type Finding, type House, type Package, type SourceFil
 import { folderExceptions } from "../plan.ts";
 import { testFiles } from "../test-files.ts";
 
-/** One import that crosses from a folder to another. */
+/** An import from one folder to another. */
 interface Crossing {
   readonly from: string;
   readonly to: string;
@@ -35,14 +35,14 @@ function crossingsOf(pkg: Package): Crossing[] {
       if (!specifier.startsWith(".")) return [];
       const target = resolveRelative(file.path, specifier);
       const [from, to] = [placeOf(file.path), placeOf(target)];
-      // Two files beside each other are for the rule about cycles.
+      // The cycles rule checks imports between two files of src.
       const isBetweenFiles = from.endsWith(".ts") && to.endsWith(".ts");
       return from === to || isBetweenFiles || !target.startsWith(root) ? [] : [{ from, to, path: file.path, line }];
     }),
   );
 }
 
-/** The crossings inside each group of folders that reach each other. */
+/** Returns the crossings within each group of folders that reach each other. */
 function cyclesOf(crossings: readonly Crossing[]): Crossing[][] {
   const reach = new Map<string, Set<string>>();
   const reachable = (start: string): Set<string> => {
@@ -71,7 +71,7 @@ function cyclesOf(crossings: readonly Crossing[]): Crossing[][] {
   return [...groups.values()];
 }
 
-/** The imports that run against the order with the fewest of them. */
+/** Reports the imports that point upwards, in an order of the folders that keeps them few. */
 function findingsOf(crossings: readonly Crossing[]): Finding[] {
   const order = downwardOrder(crossings);
   return crossings
@@ -80,11 +80,11 @@ function findingsOf(crossings: readonly Crossing[]): Finding[] {
       rule: "folders",
       path,
       line,
-      message: `${from} imports ${to}, which reaches ${from} again; move what both need below them, or pass it in`,
+      message: `${from} imports ${to}, which reaches ${from} again; move the shared code below both, or pass it in`,
     }));
 }
 
-/** Greedy: first the folder that imports most and is imported least. */
+/** Orders folders greedily: first the folder that imports most and is imported least. */
 function downwardOrder(crossings: readonly Crossing[]): string[] {
   const places = new Set(crossings.flatMap(({ from, to }) => [from, to]));
   const order: string[] = [];

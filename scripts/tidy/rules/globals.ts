@@ -1,6 +1,6 @@
 /**
- * Time, random numbers, ids, processes and sockets come in through a Runtime or a Transport; only the few files on the
- * plan use the real ones.
+ * Time, random numbers, ids, processes and sockets come from a Runtime or a Transport. Only the files listed in
+ * `outsideWorld` of plan.ts use the real ones.
  */
 import ts from "typescript-ast";
 import { lineOf, walk, type Finding, type House, type SourceFile } from "../house.ts";
@@ -13,11 +13,11 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ["setTimeout", "take runtime.clock.timer() or sleep()"],
   ["setInterval", "take runtime.clock with until()"],
   ["setImmediate", "take runtime.clock.timer(0, …)"],
-  ["clearTimeout", "keep what clock.timer() returned"],
-  ["clearInterval", "keep what clock.timer() returned"],
-  ["clearImmediate", "keep what clock.timer() returned"],
+  ["clearTimeout", "use the value that clock.timer() returns"],
+  ["clearInterval", "use the value that clock.timer() returns"],
+  ["clearImmediate", "use the value that clock.timer() returns"],
   ["crypto", "take runtime.uid() or runtime.random"],
-  ["process", "let drover or cli read it and hand the value in"],
+  ["process", "let drover or cli read it and pass the value in"],
   ["fetch", "take a Transport"],
   ["WebSocket", "take a Transport"],
   ["XMLHttpRequest", "take a Transport"],
@@ -27,7 +27,7 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ["Function", "data is never run as code"],
 ]);
 
-/** A test may read the environment but never waits in real time. */
+/** A test may read the environment but must not wait in real time. */
 const refusedInTests: readonly string[] = ["setTimeout", "setInterval"];
 
 export function globals(house: House): Finding[] {
@@ -51,14 +51,14 @@ function check(file: SourceFile, isForTests: boolean): Finding[] {
     if (name === undefined || instead === undefined || (isForTests && !refusedInTests.includes(name))) return;
     local ??= declaredNames(file);
     if (!local.has(name))
-      findings.push({ rule: "globals", path: file.path, line: lineOf(file, node), message: `${name} is the outside world; ${instead}` });
+      findings.push({ rule: "globals", path: file.path, line: lineOf(file, node), message: `${name} is not allowed here; ${instead}` });
   });
   return findings;
 }
 
 const replacementFor = (name: string): string | undefined => (name === "Math.random" ? "take runtime.random" : replacements.get(name));
 
-/** The name a node reads from the global scope, if it is an expression that does. */
+/** Returns the name that a node reads from the global scope; undefined when it reads none. */
 function globalName(node: ts.Node): string | undefined {
   if (ts.isPropertyAccessExpression(node)) {
     if (!ts.isIdentifier(node.expression)) return undefined;
@@ -82,7 +82,7 @@ function isExpressionUse(node: ts.Identifier): boolean {
   return true;
 }
 
-/** Names that the file declares anywhere. Good enough: shadowing a global on purpose is rare and visible. */
+/** Returns the names that the file declares anywhere. Scopes are ignored: shadowing a global is rare and easy to see. */
 function declaredNames(file: SourceFile): Set<string> {
   const names = new Set<string>();
   walk(file.tree, (node) => {

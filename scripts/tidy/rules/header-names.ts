@@ -1,5 +1,5 @@
 /**
- * Header diagrams name only what exists: a diagram with outdated names misleads more than none.
+ * Names in header diagrams must exist in the code: an outdated diagram is worse than none.
  *
  *     first block comment → lines with an arrow, indented → names in them → code of the package and of those it imports
  *
@@ -55,19 +55,19 @@ function check(file: SourceFile, isKnown: (name: string) => boolean): Finding[] 
         rule: "header-names",
         path: file.path,
         line,
-        message: `the diagram names "${name}", which is not in the code; use the name of today, or plain words`,
+        message: `the diagram names "${name}", which is not in the code; use its current name or plain words`,
       })),
   );
 }
 
-/** The lines of the first block comment, if it opens the file, that are indented like code and have an arrow. */
+/** Returns the lines of the header comment that are indented like code and have an arrow. */
 function diagramLines(text: string): { readonly text: string; readonly line: number }[] {
   const header = /^\/\*\*?[\s\S]*?\*\//.exec(text)?.[0];
   if (header === undefined || !/[→←⇄]/.test(header)) return [];
   return header.split("\n").flatMap((each, index) => (/^ \* {4,}.*[→←⇄]/.test(each) ? [{ text: each.slice(2), line: index + 1 }] : []));
 }
 
-/** Words that are written as identifiers; members and calls may be lowercase. */
+/** Returns the words written as identifiers; members and calls may be lowercase. */
 function namesIn(line: string): string[] {
   const bare = line
     .replaceAll(/"[^"]*"|'[^']*'|`[^`]*`/g, " ")
@@ -81,10 +81,10 @@ function namesIn(line: string): string[] {
   return [...found];
 }
 
-/** "Nodes" in a diagram is about `Node`. */
+/** "Nodes" in a diagram refers to `Node`. */
 const singular = (name: string): string => name.replace(/(?<=ss|x|ch)es$|s$/, "");
 
-/** Every word outside comments. Words in strings count as well, which does no harm. */
+/** Returns every word outside comments, words in strings included. */
 const identifiersIn = (text: string): readonly string[] =>
   text
     .replaceAll(/\/\*[\s\S]*?\*\//g, " ")

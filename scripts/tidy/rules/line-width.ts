@@ -1,6 +1,6 @@
 /**
  * No line is wider than the formatter's limit, unless one literal that cannot be broken fills most of it: a string, a
- * template, a regular expression or the path of an import. Comments are never excused, and generated files are exempt.
+ * template, a regular expression or the path of an import. Comments are never exempt; generated files always are.
  */
 import ts from "typescript-ast";
 import { walk, type Finding, type House, type SourceFile } from "../house.ts";
@@ -9,7 +9,7 @@ import { isGenerated, wideForNow } from "../plan.ts";
 /** `printWidth` of .oxfmtrc.json, in characters. */
 export const lineWidthMax = 140;
 
-/** A literal this long is what makes a line wide: the formatter has broken everything around it. */
+/** Minimum length of a literal that excuses a wide line: the formatter has broken everything around it. */
 const literalMin = (lineWidthMax * 3) / 5;
 
 export function lineWidth(house: House): Finding[] {
@@ -34,10 +34,10 @@ function check(file: SourceFile): Finding[] {
     }));
 }
 
-/** Characters as a reader counts them: an arrow is one, and so is a letter outside the basic plane. */
+/** Counts code points: an arrow is one character, and so is a letter outside the basic plane. */
 const widthOf = (line: string): number => Array.from(line).length;
 
-/** The lines, from 0, on which a literal takes most of the width. */
+/** Returns the lines, counted from 0, on which a literal takes most of the width. */
 function linesFilledByLiterals(file: SourceFile): Set<number> {
   const starts = file.tree.getLineStarts();
   const found = new Set<number>();

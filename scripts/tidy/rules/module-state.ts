@@ -1,5 +1,5 @@
 /**
- * No state lives in a module: no `let`, no collection that can change, no static field that can. Two clusters in one
+ * A module has no mutable state: no `let`, no mutable collection and no mutable static field. Two clusters in one
  * process share nothing.
  */
 import ts from "typescript-ast";
@@ -22,12 +22,12 @@ function check(file: SourceFile): Finding[] {
   for (const statement of file.tree.statements) {
     if (ts.isVariableStatement(statement)) {
       if ((statement.declarationList.flags & ts.NodeFlags.Const) === 0)
-        say(statement, "module-level let; keep it in a value somebody owns");
+        say(statement, "module-level let; move it into an object that the caller creates");
       for (const declaration of statement.declarationList.declarations) {
         if (isMutable(declaration))
           say(
             declaration,
-            `${declaration.name.getText(file.tree)} can change; type it readonly (ReadonlyMap, readonly T[], Readonly<Record<…>>, as const) or let somebody own it`,
+            `${declaration.name.getText(file.tree)} can change; type it readonly (ReadonlyMap, readonly T[], Readonly<Record<…>>, as const) or move it into an object that the caller creates`,
           );
       }
     } else if (ts.isClassDeclaration(statement)) {

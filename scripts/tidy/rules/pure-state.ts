@@ -1,4 +1,4 @@
-/** `x-state.ts` is the pure step: it never waits. */
+/** `x-state.ts` files contain pure functions, which never wait. */
 import ts from "typescript-ast";
 import { lineOf, walk, type Finding, type House } from "../house.ts";
 
@@ -18,7 +18,7 @@ export function pureState(house: House): Finding[] {
         rule: "pure-state",
         path: file.path,
         line: lineOf(file, node),
-        message: `${word} in a state file; return the effect and let the loop beside it wait`,
+        message: `${word} in a state file; return the effect and wait in the loop that calls it`,
       });
     });
   }

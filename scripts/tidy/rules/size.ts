@@ -6,7 +6,7 @@ import { isEntryPoint, isGenerated } from "../plan.ts";
 export const fileLinesMax = 500;
 export const functionLinesMax = 70;
 
-/** Path, or path#function → the number of lines it may have. */
+/** Path or path#function → maximum number of lines. */
 export type Ratchet = Readonly<Record<string, number>>;
 
 interface Measured {
@@ -29,14 +29,14 @@ export const size =
         rule: "size",
         path,
         ...(line === undefined ? {} : { line }),
-        message: `${key} has ${lines} lines, ${ratchet[key] ?? max} are allowed; look for the second noun`,
+        message: `${key} has ${lines} lines, ${ratchet[key] ?? max} are allowed; split it`,
       }));
     const byKey = new Map(measured.map((entry) => [entry.key, entry]));
     const loose = Object.entries(ratchet).flatMap(([key, allowed]) => {
       const now = byKey.get(key);
       if (now !== undefined && now.lines === allowed && allowed > now.max) return [];
       if (now !== undefined && now.lines > allowed) return [];
-      const next = now === undefined || now.lines <= now.max ? "take it off the list" : `lower it to ${now.lines}`;
+      const next = now === undefined || now.lines <= now.max ? "remove it from the list" : `lower it to ${now.lines}`;
       return [{ rule: "size", path: "scripts/tidy/ratchet.json", message: `${key} shrank below ${allowed}; ${next}` }];
     });
     return [...tooLong, ...loose];
@@ -48,7 +48,7 @@ function measure(file: SourceFile): Measured[] {
   if (fileLines <= functionLinesMax) return found;
   const lineAt = (position: number): number => file.tree.getLineAndCharacterOfPosition(position).line;
   const look = (node: ts.Node): void => {
-    // Nothing inside is longer than the whole.
+    // A nested function is never longer than its parent.
     if (lineAt(node.end) - lineAt(node.pos) < functionLinesMax) return;
     if (ts.isFunctionLike(node) && "body" in node && node.body !== undefined) {
       const start = lineOf(file, node);

@@ -1,6 +1,6 @@
 // client-go's side of `npm run bench -- cache`: a shared informer on Pods, typed with protobuf, typed with JSON, or dynamic.
 //
-//	informer <protobuf | json | dynamic> <settings as JSON>  →  what was measured, as JSON
+//	informer <protobuf | json | dynamic> <settings as JSON>  →  measurements as JSON
 package main
 
 import (
@@ -123,7 +123,7 @@ func newInformer(kind, url string) cache.SharedIndexInformer {
 	return informers.NewSharedInformerFactory(client, 0).Core().V1().Pods().Informer()
 }
 
-// Something of the spec and of the status, as a reconciler would.
+// Reads a field of the spec and one of the status, as a reconciler would.
 func read(object any) int {
 	switch pod := object.(type) {
 	case *corev1.Pod:

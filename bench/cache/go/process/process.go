@@ -1,4 +1,4 @@
-// Package process tells what this process has used so far.
+// Package process measures the CPU time and memory of this process.
 package process
 
 import (
@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// CPUSeconds is the time all its threads have spent, in the program and in the kernel.
+// CPUSeconds returns the CPU time of all threads, user and system.
 func CPUSeconds() (float64, error) {
 	var usage syscall.Rusage
 	err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
@@ -17,7 +17,7 @@ func CPUSeconds() (float64, error) {
 	return seconds(usage.Utime) + seconds(usage.Stime), err
 }
 
-// MemoryBytes is a line of /proc/self/status: "VmRSS" is resident now, "VmHWM" at most so far.
+// MemoryBytes reads a line of /proc/self/status: "VmRSS" is the resident memory now, "VmHWM" its peak.
 func MemoryBytes(name string) (int, error) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 const (
 	protobufType = "application/vnd.kubernetes.protobuf"
 	firstVersion = 1000000000
-	// What stands in the template where a version and two times go: ten and nineteen digits. The second time is there when objects are patched.
+	// Placeholders in the template for the version (10 digits) and two timestamps (19 digits). Only patched objects have the second timestamp.
 	versionMark = "1234567890"
 	sentMark    = "1234567890123456789"
 	seenMark    = "9876543210987654321"
@@ -28,17 +28,17 @@ const (
 	noTime      = "0000000000000000000"
 )
 
-// One event in one encoding, cut where the version and the times go.
+// An event in one encoding, with the offsets of the version and the timestamps.
 type frame struct {
 	bytes   []byte
 	version int
 	sent    int
 	seen    int
-	// Where the object begins and ends.
+	// Offsets of the object.
 	from, to int
 }
 
-// What differs from one version of an object to the next.
+// The values that differ between versions of an object.
 type stamp struct {
 	version string
 	sent    string
@@ -61,7 +61,7 @@ func objectText(template string, index int) string {
 	return strings.ReplaceAll(text, "10.244.3.17", fmt.Sprintf("10.244.%d.%d", index>>8&255, index&255))
 }
 
-// The index in a name as objectText writes it.
+// Parses the index from a name that objectText wrote.
 func indexOf(name string) (int, error) {
 	index, err := strconv.ParseInt(name[max(0, len(name)-len(nameMark)):], 16, 32)
 	return int(index), err
@@ -95,7 +95,7 @@ func (f frame) write(buffer []byte, now stamp) []byte {
 	return buffer
 }
 
-// The object alone, as the answer to a request.
+// Returns the object alone, as the response to a request.
 func (f frame) object(now stamp) []byte { return f.write(nil, now)[f.from:f.to] }
 
 func encodeJSON(template string, gvk schema.GroupVersionKind, count int) encoding {
@@ -174,7 +174,7 @@ func encodeProtobuf(template string, gvk schema.GroupVersionKind, count int) enc
 	accessor.SetResourceVersion(versionMark)
 	accessor.SetAnnotations(map[string]string{metav1.InitialEventsAnnotationKey: "true"})
 	result.bookmark = event("BOOKMARK", encode(end))
-	// Pages of protobuf are encoded once per page asked for, and kept.
+	// Each requested page of protobuf is encoded once and cached.
 	var mutex sync.Mutex
 	pages := map[string][]byte{}
 	result.items = make([][]byte, count)

@@ -1,14 +1,14 @@
-// The replay server of `npm run bench -- cache` and `npm run bench -- controller`: one object many times, in JSON and in protobuf, encoded
-// before anybody asks.
+// The replay server of `npm run bench -- cache` and `npm run bench -- controller`: serves many copies of one object, in JSON and in
+// protobuf, encoded in advance.
 //
-//	GET /s/<objects>/<events>/<rate>/api/v1/<resource>      list, in pages when asked for
-//	GET …?watch=true[&sendInitialEvents=true]               watch; the present state first when asked for
-//	PATCH …/<resource>/<name>                               takes over the time of `bench.drover.dev/seen`; the newest watch gets an event
-//	GET /s/<objects>/<events>/<rate>/start                  from now on every watch of that scenario gets its events; once more when asked again
-//	GET …/start?events=<events>&rate=<rate>                 this time so many, so fast
+//	GET /s/<objects>/<events>/<rate>/api/v1/<resource>      list, in pages if requested
+//	GET …?watch=true[&sendInitialEvents=true]               watch; the current state first if requested
+//	PATCH …/<resource>/<name>                               stores the time of `bench.drover.dev/seen`; the newest watch gets an event
+//	GET /s/<objects>/<events>/<rate>/start                  sends every watch of that scenario its events; each call repeats that
+//	GET …/start?events=<events>&rate=<rate>                 with another number of events and another rate
 //
-// Each watch gets <events> MODIFIED events, <rate> a second or as fast as they go (0). The places of the resource version and of the times of
-// sending and seeing have a fixed width in both encodings, so an event costs the server a copy.
+// Each watch gets <events> MODIFIED events, <rate> per second or at full speed (0). The resource version and the two timestamps have a fixed
+// width in both encodings, so an event costs the server one copy.
 package main
 
 import (
@@ -60,7 +60,7 @@ type replay struct {
 	streams map[string]*stream
 }
 
-// The next time a scenario is started: once `given` is closed it is known how.
+// The next start of a scenario. `events` and `rate` are valid once `given` is closed.
 type start struct {
 	given        chan struct{}
 	events, rate int
@@ -85,7 +85,7 @@ func (s *replay) start(asked scenario) {
 	delete(s.starts, asked.name)
 }
 
-// What the first parts of a path say.
+// The scenario that the first parts of a path name.
 type scenario struct {
 	name                  string
 	objects, events, rate int

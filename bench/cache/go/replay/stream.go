@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// So many bytes are written together when nothing says how fast.
+// Bytes per write at full speed.
 const chunkBytes = 64 * 1024
 
-// One open watch, and what became of the objects since it was opened. Only the watch's own goroutine writes to the network: whoever patches
+// One open watch, and the changes of the objects since it opened. Only the watch's own goroutine writes to the network, so a PATCH request
 // does not wait for a client that reads slowly.
 type stream struct {
 	w       http.ResponseWriter
 	encoded *encoding
-	// Something was added by somebody else.
+	// Signals that another goroutine has added an event.
 	wake chan struct{}
 
 	mutex   sync.Mutex
@@ -34,7 +34,7 @@ func newStream(w http.ResponseWriter, encoded *encoding, objects int) *stream {
 	return &stream{w: w, encoded: encoded, wake: make(chan struct{}, 1), version: objects, stamps: stamps}
 }
 
-// The present state when it is asked for.
+// Sends the current state if requested.
 func (s *stream) open(initial bool) error {
 	if initial {
 		for index := range s.stamps {
@@ -68,7 +68,7 @@ func (s *stream) replay(ctx context.Context, events, rate int) error {
 	return s.send(1)
 }
 
-// Sends what others add until the time has come.
+// Sends the events of other goroutines until the given time.
 func (s *stream) until(ctx context.Context, due time.Time) error {
 	timer := time.NewTimer(time.Until(due))
 	defer timer.Stop()
@@ -86,7 +86,7 @@ func (s *stream) until(ctx context.Context, due time.Time) error {
 	}
 }
 
-// The object with the time its reconciler has seen.
+// Stores the time that the reconciler has seen; returns the new values of the object.
 func (s *stream) seen(index int, seen string) stamp {
 	now := s.change(index, func(now *stamp) { now.seen = seen })
 	select {
@@ -96,7 +96,7 @@ func (s *stream) seen(index int, seen string) stamp {
 	return now
 }
 
-// Makes a new version of an object, and its event.
+// Creates a new version of an object, and its event.
 func (s *stream) change(index int, edit func(now *stamp)) (now stamp) {
 	s.locked(func() {
 		s.version++
@@ -114,7 +114,7 @@ func (s *stream) locked(work func()) {
 	work()
 }
 
-// Writes what was added, when there are at least so many bytes of it.
+// Writes the pending events if they have at least this many bytes.
 func (s *stream) send(least int) error {
 	var waiting []byte
 	s.locked(func() {
