@@ -12,7 +12,7 @@ export interface KnownDifference {
   /** The step of the difference. @default any */
   readonly step?: string;
   readonly reason: string;
-  /** Whether the real parts do it both ways, so that a run may see no difference. @default false: every run has one */
+  /** Whether a race decides, in ours or in the real parts, so that a run may see no difference. @default false: every run has one */
   readonly sometimes?: boolean;
 }
 
@@ -71,10 +71,31 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
   {
     scenes: ["a DaemonSet and a node that is tainted"],
-    about: "of Pod agent-*",
+    about: "agent",
     sometimes: true,
     reason:
-      "the pod is deleted by whoever is first, its DaemonSet or the controller of taints, and only the second says why; the real parts do it both ways",
+      "the DaemonSet controller and taint eviction race to delete the pod. If eviction is first, the DaemonSet controller records no Event and counts no misscheduled pod; the real parts do it both ways",
+  },
+  {
+    scenes: ["deleted in the foreground"],
+    step: "deleted",
+    about: "web",
+    sometimes: true,
+    reason:
+      "when the last dependent is gone, the controller counts the owner once more while the garbage collector removes its finalizer. Our controllers first wait until the cache shows their previous status write, so the owner may go first",
+  },
+  {
+    scenes: ["a Job that orphans its pods"],
+    about: "status.active",
+    sometimes: true,
+    reason: "the same race, after the pods are orphaned: upstream never counts the Job again, ours does at times",
+  },
+  {
+    scenes: ["scaled during a rollout"],
+    step: "mended",
+    about: "of Deployment web: status.",
+    sometimes: true,
+    reason: "the peak of ready pods depends on whether a pod of the old ReplicaSet goes before or after one of the new is ready",
   },
 ];
 
