@@ -63,7 +63,7 @@ describe("our cluster and the real parts", () => {
           (stage) => async (prefix: string) => trajectory(await play(scene, stage, { prefix })),
         ) as [PlayOnce, PlayOnce];
         const judgement = await judge(playOurs, playTheirs, {
-          playsMax: Number(plays ?? 6),
+          playsMax: Number(plays ?? 10),
           isKnown: (difference) => explanationOf(scene, difference) !== undefined,
         });
         judged.set(scene, judgement);
