@@ -77,9 +77,9 @@ export const knownDifferences: readonly KnownDifference[] = [
       "the DaemonSet controller and taint eviction race to delete the pod. If eviction is first, the DaemonSet controller records no Event and counts no misscheduled pod; the real parts do it both ways",
   },
   {
-    scenes: ["deleted in the foreground"],
+    scenes: ["deleted in the foreground", "a namespace with content"],
     step: "deleted",
-    about: "web",
+    about: "way of",
     sometimes: true,
     reason:
       "when the last dependent is gone, the controller counts the owner once more while the garbage collector removes its finalizer. Our controllers first wait until the cache shows their previous status write, so the owner may go first",
@@ -90,13 +90,13 @@ export const knownDifferences: readonly KnownDifference[] = [
     sometimes: true,
     reason: "the same race, after the pods are orphaned: upstream never counts the Job again, ours does at times",
   },
-  {
-    scenes: ["scaled during a rollout"],
-    step: "mended",
-    about: "of Deployment web: status.",
+  ...["way of Deployment web: status.", "way of ReplicaSet web-#", "Normal ScalingReplicaSet"].map((about) => ({
+    scenes: ["a rollout in percent", "a short history", "paused and resumed", "scaled during a rollout"],
+    about,
     sometimes: true,
-    reason: "the peak of ready pods depends on whether a pod of the old ReplicaSet goes before or after one of the new is ready",
-  },
+    reason:
+      "the size of a rollout's steps depends on how many pods became ready since the step before. Our pods often become ready together, so ours takes larger steps at times; the end of the rollout is the same",
+  })),
 ];
 
 /** The entry that explains a difference, if there is one. */
