@@ -29,11 +29,18 @@ export const knownDifferences: readonly KnownDifference[] = [
     reason: "while pods remain upstream says that all content was removed; ours says what remains",
   },
   {
-    scenes: ["a set orphans its pods", "a Deployment orphans its sets", "a StatefulSet that orphans its pods"],
+    scenes: ["a set orphans its pods", "a Deployment orphans its sets"],
     about: "status.",
     sometimes: true,
     reason:
-      'the controller of the owner and the garbage collector race after the pods are orphaned: the owner is counted once more, or goes first. Upstream always counts a ReplicaSet and never a StatefulSet; on ours either happens. A held owner is counted on both: "a held set orphans its pods"',
+      'after the pods are orphaned, the controller counts the owner once more while the garbage collector removes its finalizer. Upstream always counts first; on ours the owner usually goes first. A held owner is counted on both: "a held set orphans its pods"',
+  },
+  {
+    scenes: ["a StatefulSet that orphans its pods"],
+    step: "orphaned",
+    about: "way of StatefulSet web: status.",
+    sometimes: true,
+    reason: "the same race: upstream never counts a StatefulSet again, ours does at times",
   },
   {
     scenes: ["a Deployment orphans its sets"],
@@ -71,22 +78,29 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
   {
     scenes: ["a DaemonSet and a node that is tainted"],
-    about: "agent",
+    about: "of Pod agent-*",
     sometimes: true,
     reason:
-      "the DaemonSet controller and taint eviction race to delete the pod. If eviction is first, the DaemonSet controller records no Event and counts no misscheduled pod; the real parts do it both ways",
+      "the DaemonSet controller and taint eviction race to delete the pod, and only taint eviction records why; the real parts do it both ways",
   },
-  {
+  ...["way of DaemonSet agent: status.numberMisscheduled", "told of DaemonSet agent: Normal SuccessfulDelete"].map((about) => ({
+    scenes: ["a DaemonSet and a node that is tainted"],
+    step: "tainted",
+    about,
+    sometimes: true,
+    reason: "the same race: when taint eviction is first, the DaemonSet controller counts and deletes nothing",
+  })),
+  ...["way of Deployment web: ", "way of ReplicaSet web-#1: status.", "way of EndpointSlice web-*: endpoints"].map((about) => ({
     scenes: ["deleted in the foreground", "a namespace with content"],
     step: "deleted",
-    about: "way of",
+    about,
     sometimes: true,
     reason:
-      "when the last dependent is gone, the controller counts the owner once more while the garbage collector removes its finalizer. Our controllers first wait until the cache shows their previous status write, so the owner may go first",
-  },
+      "when the last pod is gone, controllers update the object once more while the garbage collector or the namespace controller removes it. Ours first wait until the cache shows their previous write, so the object may go first",
+  })),
   {
     scenes: ["a Job that orphans its pods"],
-    about: "status.active",
+    about: "way of Job work: status.active",
     sometimes: true,
     reason: "the same race, after the pods are orphaned: upstream never counts the Job again, ours does at times",
   },
