@@ -10,6 +10,7 @@ import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import ts from "typescript-ast";
+import { jsonTables } from "./json-tables.mjs";
 import { plainHttp } from "./plain-http.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -41,7 +42,7 @@ async function bundle() {
   const build = await rolldown({
     input: Object.fromEntries(doors.map(({ name, module }) => [name, `${module}.js`])),
     external: isExternal,
-    plugins: [plainHttp()],
+    plugins: [plainHttp(), jsonTables()],
     platform: "node",
     // No comment with a path before each module: 70 KB of every installation.
     experimental: { attachDebugInfo: "none" },

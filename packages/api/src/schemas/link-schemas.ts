@@ -4,7 +4,7 @@
  *
  *     SchemaTable[] → "core/v1/Pod" → Schema
  *
- * Runs while the package loads, so it is written for a cold start: plain loops, and nodes without references are used as they are.
+ * Runs when a server starts, so it is written for a cold start: plain loops, and nodes without references are used as they are.
  */
 import type { Schema } from "@drover/machinery";
 import type { SchemaNode, SchemaTable } from "./schema-table.ts";
