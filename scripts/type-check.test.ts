@@ -1,6 +1,6 @@
 /** Assertions about types do nothing at run time; the compiler checks them. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readHouse } from "./tidy/read-house.ts";
@@ -23,6 +23,28 @@ it(
   120_000,
 );
 
+it("type-checks the programs of the benchmarks: they are JavaScript, and each imports built packages by name", () => {
+  const files = readdirSync(join(root, "bench"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".mjs"))
+    .map((file) => join(root, "bench", file));
+  expect(files.length).toBeGreaterThan(3);
+  const options = {
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+    strict: false,
+    noImplicitAny: false,
+    noPropertyAccessFromIndexSignature: false,
+  };
+  const project = writeProject("bench-programs.json", { compilerOptions: options, include: [], files });
+  const { stdout } = spawnSync(join(root, "node_modules", ".bin", "tsc"), ["-p", project, "--pretty", "false"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  // TS2305, TS2339 and TS2614: a name that a module does not export.
+  expect(stdout.split("\n").filter((line) => /error TS(?:2305|2339|2614|2307):/.test(line))).toEqual([]);
+}, 120_000);
+
 /** Writes a project of the files with assertions about types. */
 function typeTests(): string {
   const { packages, yard } = readHouse(root);
@@ -30,9 +52,13 @@ function typeTests(): string {
     .filter(({ text }) => /\bexpectTypeOf\b|@ts-expect-error/.test(text))
     .map(({ path }) => join(root, path));
   expect(files.length).toBeGreaterThan(10);
+  return writeProject("type-tests.json", { include: [], files });
+}
+
+function writeProject(name: string, settings: object): string {
   const folder = join(root, "node_modules", ".cache", "drover");
   mkdirSync(folder, { recursive: true });
-  const project = join(folder, "type-tests.json");
-  writeFileSync(project, JSON.stringify({ extends: join(root, "tsconfig.json"), include: [], files }));
+  const project = join(folder, name);
+  writeFileSync(project, JSON.stringify({ extends: join(root, "tsconfig.json"), ...settings }));
   return project;
 }

@@ -13,8 +13,9 @@ const nowMs = () => performance.timeOrigin + performance.now();
 const delay = monitorEventLoopDelay({ resolution: 2 });
 delay.enable();
 
-const [{ clusterTransport, createInformer, createQueue, listWatcher, nodeRuntime, nodeTransport }, { Pod }] = await Promise.all([
-  import("drover"),
+const [{ createInformer, listWatcher }, { clusterTransport, nodeRuntime, nodeTransport }, { Pod }] = await Promise.all([
+  import("drover/cache"),
+  import("drover/client"),
   import("drover/kinds"),
 ]);
 const importedMs = nowMs();
@@ -51,7 +52,7 @@ let finish;
 const done = new Promise((resolve) => {
   finish = resolve;
 });
-const queue = mode === "latency" ? createQueue(runtime) : undefined;
+const queue = mode === "latency" ? (await import("drover/controller")).createQueue(runtime) : undefined;
 informer.addHandler(
   (change) => {
     if (change.type !== "updated") return;

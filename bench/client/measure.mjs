@@ -10,7 +10,8 @@ const namespace = "shop";
 const pod = "web-1";
 
 const droverClient = async () => {
-  const { Secret, clusterTransport, createClient, nodeHost, nodeRuntime, nodeTransport } = await import("drover");
+  const { clusterTransport, createClient, nodeHost, nodeRuntime, nodeTransport } = await import("drover/client");
+  const { Secret } = await import("drover/machinery");
   const { Pod } = await import("drover/kinds");
   const runtime = nodeRuntime();
   const transport = clusterTransport(
