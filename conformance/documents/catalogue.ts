@@ -57,7 +57,7 @@ const links = (files: readonly string[]): string =>
     .map((file) => `[${file.replace(/^packages\//, "").replace(/\.test\.ts$|\.ts$/, "")}](../../${file})`)
     .join(", ");
 
-const code = String.raw`(?:[ABCDELTW]\d{1,2}|[CDEGJRS]\d{3}|§\d+(?:\.\d+)+|traps? \d+)`;
+const code = String.raw`(?:[ABCDELTW]\d{1,2}|[CDEGJRS]\d{3}|§\d+(?:\.\d+)+|traps? \d+|SEC\d{1,2})`;
 const leading = new RegExp(`["\`](${code}(?:(?:, | and )(?:${code}|\\d+))*): `, "g");
 const inParentheses = / \(([^()"`\n]*)\)/g;
 const inTables = /(?:\[|\bid: )"([CDEGJRS]\d{3})"/g;

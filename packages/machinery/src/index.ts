@@ -56,6 +56,14 @@ export { uidSource } from "./runtime/uid.ts";
 export { abortable, deadline, poll, sleep, until, withTimeout } from "./runtime/wait.ts";
 export type { Deadline, PollOptions, UntilOptions, WaitOptions } from "./runtime/wait.ts";
 
+// Limits on memory, time and work
+export { Allowance } from "./budget/allowance.ts";
+export { BudgetExceededError, isBudgetExceededError } from "./budget/budget-exceeded-error.ts";
+export { amountText, budget } from "./budget/budget.ts";
+export type { Budget, BudgetUnit } from "./budget/budget.ts";
+export { countExceeded } from "./budget/count-exceeded.ts";
+export { valueSize } from "./budget/value-size.ts";
+
 // Objects, kinds, metadata
 export {
   findStatusCondition,
