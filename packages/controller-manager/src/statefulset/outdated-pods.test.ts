@@ -4,10 +4,18 @@ import { member, unready } from "../testing/stateful-set-objects.ts";
 import { start } from "../testing/workload-objects.ts";
 import { outdatedToRemove } from "./outdated-pods.ts";
 import type { OutdatedOptions } from "./outdated-pods.ts";
+import { SetMembers } from "./set-members.ts";
 
+/** The pods of a set with ordinals from 0 on; those without a status are missing. */
+const membersOf = (replicas: readonly PodView[]): SetMembers =>
+  new SetMembers({
+    start: 0,
+    count: replicas.length,
+    byOrdinal: new Map([...replicas.entries()].filter(([, { status }]) => status !== undefined)),
+  });
 const [old, fresh] = [{ revision: "web-old" }, { revision: "web-new" }];
 const next = (replicas: readonly PodView[], options: Partial<OutdatedOptions> = {}): readonly (string | undefined)[] =>
-  outdatedToRemove(replicas, {
+  outdatedToRemove(membersOf(replicas), {
     update: "web-new",
     partition: 0,
     isOrdered: true,
@@ -40,7 +48,7 @@ describe("outdatedToRemove one by one", () => {
     expect(next([member(0, old)], { partition: 9 })).toEqual([]);
   });
 
-  it("ignores pods that finished or are about to be created", () => {
+  it("waits for a pod behind it that finished or is missing", () => {
     expect(next([member(0, old), member(1, { ...old, phase: "Failed" })])).toEqual([]);
     expect(next([member(0, old), { metadata: { name: "web-1", labels: { "controller-revision-hash": "web-old" } } }])).toEqual([]);
   });

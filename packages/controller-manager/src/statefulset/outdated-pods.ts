@@ -11,6 +11,7 @@ import type { PodView } from "../shared/pod-state.ts";
 import { isCreated, isGoing, isUnavailable } from "./member-state.ts";
 import type { Patience } from "./member-state.ts";
 import { podRevision } from "./pod-identity.ts";
+import type { SetMembers } from "./set-members.ts";
 
 export interface OutdatedOptions extends Patience {
   /** Name of the target revision. */
@@ -21,40 +22,35 @@ export interface OutdatedOptions extends Patience {
   readonly maxUnavailable: IntOrString | undefined;
 }
 
-/** @param replicas - first to last, including those about to be created */
-export function outdatedToRemove(replicas: readonly PodView[], options: OutdatedOptions): readonly PodView[] {
-  const reachable = replicas.slice(options.partition).toReversed();
+export function outdatedToRemove(members: SetMembers, options: OutdatedOptions): readonly PodView[] {
+  const reachable = members.existingFrom(options.partition).toReversed();
   return options.maxUnavailable === undefined
-    ? oneByOne(reachable, options)
-    : withinBudget(replicas, reachable, options, budget(options.maxUnavailable, replicas.length));
+    ? oneByOne(members, reachable, options)
+    : withinMaximum(members, reachable, options, unavailableMax(options.maxUnavailable, members.count));
 }
 
-/** Pods below a new pod that is not available wait for it. */
-function oneByOne(reachable: readonly PodView[], options: OutdatedOptions): readonly PodView[] {
+/** Pods below a pod that is missing, or new and not available, wait for it. */
+function oneByOne(members: SetMembers, reachable: readonly PodView[], options: OutdatedOptions): readonly PodView[] {
   const next = reachable.find((pod) => isOutdated(pod, options) || isUnavailable(pod, options));
-  return next !== undefined && isOutdated(next, options) ? [next] : [];
+  return next !== undefined && isOutdated(next, options) && !members.isMissingAfter(next) ? [next] : [];
 }
 
-/** With parallel management, old pods that are unavailable are deleted first, regardless of the budget. */
-function withinBudget(
-  replicas: readonly PodView[],
-  reachable: readonly PodView[],
-  options: OutdatedOptions,
-  allowed: number,
-): readonly PodView[] {
+/** With parallel management, old pods that are unavailable are deleted first, regardless of the maximum. */
+function withinMaximum(members: SetMembers, reachable: readonly PodView[], options: OutdatedOptions, allowed: number): readonly PodView[] {
   const outdated = reachable.filter((pod) => isOutdated(pod, options));
-  const room = Math.max(0, allowed - replicas.filter((pod) => isUnavailable(pod, options)).length);
+  const unavailable = members.missing + members.existing.filter((pod) => isUnavailable(pod, options)).length;
+  const room = Math.max(0, allowed - unavailable);
   if (options.isOrdered) return outdated.slice(0, room);
   const broken = outdated.filter((pod) => isUnavailable(pod, options));
   return [...broken, ...outdated.filter((pod) => !isUnavailable(pod, options)).slice(0, room)];
 }
 
 /** Percentages round down, but at least one pod may go. */
-function budget(maxUnavailable: IntOrString, replicas: number): number {
+function unavailableMax(maxUnavailable: IntOrString, replicas: number): number {
   return Math.max(1, scaledValueFromIntOrPercent(maxUnavailable, replicas, { round: "down" }));
 }
 
-/** Whether the update may delete it; a pod that has finished, is being deleted or is yet to come makes room by itself. */
+/** Whether the update may delete it; a pod that has finished or is being deleted makes room by itself. */
 function isOutdated(pod: PodView, { update }: OutdatedOptions): boolean {
   return podRevision(pod) !== update && isCreated(pod) && !isPodFinished(pod) && !isGoing(pod);
 }

@@ -67,6 +67,38 @@ describe("planStatefulSet", () => {
   });
 });
 
+describe("planStatefulSet of a set with two thousand million replicas (SEC3)", () => {
+  const replicas = 2_147_483_647;
+
+  it("in order creates the first missing pod", () => {
+    expect(doing(planOf({ replicas }, [member(0, fresh), member(2, fresh)]), "create")).toEqual([1]);
+  });
+
+  it("in parallel creates the first 500 missing pods and handles all that exist", () => {
+    const plan = planOf({ replicas, podManagementPolicy: "Parallel" }, [
+      member(3, fresh),
+      member(2_000_000, { ...fresh, phase: "Failed" }),
+    ]);
+    expect([doing(plan, "create").length, doing(plan, "create").at(-1), doing(plan, "conform"), doing(plan, "remove")]).toEqual([
+      500,
+      500,
+      [3],
+      [2_000_000],
+    ]);
+  });
+
+  it("counts missing pods as unavailable, and waits for those behind an outdated one", () => {
+    const rollout = (maxUnavailable?: string): StatefulSetParts => ({
+      replicas,
+      podManagementPolicy: "Parallel",
+      updateStrategy: { type: "RollingUpdate", rollingUpdate: definedOnly({ maxUnavailable }) },
+    });
+    expect(planOf(rollout("50%"), [member(0, old)]).outdated).toEqual([]);
+    expect(planOf(rollout(), [member(0, old), member(replicas - 2, old)]).outdated).toEqual([]);
+    expect(ordinals(planOf(rollout(), [member(0, old), member(replicas - 1, old)]).outdated)).toEqual([replicas - 1]);
+  });
+});
+
 /** State of a pod, as the server would show it. */
 type PodState = { readonly revision: string; readonly state: "pending" | "unready" | "ready" | "failed"; readonly isGoing: boolean };
 type World = ReadonlyMap<number, PodState>;

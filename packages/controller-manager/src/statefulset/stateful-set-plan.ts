@@ -3,6 +3,7 @@
  *
  *     set, revisions, pods → planStatefulSet → steps for replicas, claims of the surplus, surplus, outdated; in this order
  */
+import { budget } from "@drover/machinery";
 import type { PodView } from "../shared/pod-state.ts";
 import { replicasOf } from "../shared/replica-set-order.ts";
 import { isUnavailable } from "./member-state.ts";
@@ -10,11 +11,19 @@ import { outdatedToRemove } from "./outdated-pods.ts";
 import { ordinalOf, podName } from "./pod-identity.ts";
 import { planReplicas } from "./replica-steps.ts";
 import type { ReplicaStep } from "./replica-steps.ts";
+import { SetMembers } from "./set-members.ts";
 import { newStatefulPod } from "./stateful-pod.ts";
 import type { SetRevisions } from "./stateful-pod.ts";
 import { isInRange, isOrdered, isRollingUpdate, minReadySecondsOf, partitionOf, startOrdinal } from "./stateful-set-view.ts";
 import type { StatefulSetView } from "./stateful-set-view.ts";
 import { surplusToRemove } from "./surplus-pods.ts";
+
+const creations = budget({
+  name: "controller-manager/stateful-set-creations",
+  limit: 500,
+  unit: "items",
+  atLimit: "One sync of a parallel StatefulSet creates no more pods; the next sync, which their creation causes, continues.",
+});
 
 export interface StatefulSetPlan {
   /** Every pod of the set with an ordinal, surplus pods last. */
@@ -28,16 +37,18 @@ export interface StatefulSetPlan {
   readonly outdated: readonly PodView[];
 }
 
-/** Plans a sync. A set that is being deleted gets no steps: the garbage collector deletes or orphans its pods. */
+/**
+ * Plans a sync in O(what exists + what may be created now), however many replicas the set wants. A set that is being deleted gets no steps: the garbage collector deletes or orphans its pods.
+ */
 export function planStatefulSet(set: StatefulSetView, revisions: SetRevisions, pods: readonly PodView[], now: number): StatefulSetPlan {
   const { existing, condemned } = split(set, pods);
   const idle: StatefulSetPlan = { pods: [...existing.values(), ...condemned], steps: [], condemned: [], surplus: [], outdated: [] };
   if (set.metadata.deletionTimestamp !== undefined) return idle;
   const start = startOrdinal(set);
-  const replicas = Array.from(
-    { length: replicasOf(set) },
-    (_, index) => existing.get(start + index) ?? newStatefulPod(set, revisions, start + index),
-  );
+  const members = new SetMembers({ start, count: replicasOf(set), byOrdinal: existing });
+  // With ordered management, everything waits for the first missing pod.
+  const creationsMax = isOrdered(set) ? 1 : creations.limit;
+  const replicas = members.withFirstMissing(creationsMax, (ordinal) => newStatefulPod(set, revisions, ordinal));
   const options = { isOrdered: isOrdered(set), minReadySeconds: minReadySecondsOf(set), now };
   const { steps, isBlocked } = planReplicas(replicas, options);
   if (isBlocked) return { ...idle, steps };
@@ -46,7 +57,7 @@ export function planStatefulSet(set: StatefulSetView, revisions: SetRevisions, p
   const mayUpdate = isRollingUpdate(set) && (condemned.length === 0 || !options.isOrdered);
   const { maxUnavailable } = set.spec?.updateStrategy?.rollingUpdate ?? {};
   const outdated = mayUpdate
-    ? outdatedToRemove(replicas, { ...options, update: revisions.update.metadata.name ?? "", partition: partitionOf(set), maxUnavailable })
+    ? outdatedToRemove(members, { ...options, update: revisions.update.metadata.name ?? "", partition: partitionOf(set), maxUnavailable })
     : [];
   return { ...idle, steps, condemned, surplus, outdated };
 }
