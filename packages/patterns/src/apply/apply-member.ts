@@ -80,7 +80,7 @@ async function settle(writer: MemberWriter, wanted: WantedObject, live: Live): P
   // The hash annotation differs when a field was removed from the desired object.
   const found = differences(writer, wanted, live);
   if (found.length === 0) return { type: "unchanged", before: live, after: live };
-  if (wanted.onImmutable === "leave" && memory.wasRefused(uid, wanted.hash, resourceVersion))
+  if (wanted.onImmutable === "leave" && memory.wasRefused(uid, wanted.hash, resourceVersion, printedAll(found)))
     return { type: "left", why: "the server rejected this change before, and neither side has changed since", before: live, after: live };
   try {
     const after = await changeMember(writer, wanted, live);
@@ -91,7 +91,7 @@ async function settle(writer: MemberWriter, wanted: WantedObject, live: Live): P
   } catch (error) {
     const fields = immutableFields(error);
     if (fields === undefined) throw error;
-    return onImmutable(writer, wanted, live, fields, error);
+    return onImmutable(writer, wanted, live, { fields, found, cause: error });
   }
 }
 
@@ -110,8 +110,7 @@ async function onImmutable(
   writer: MemberWriter,
   wanted: WantedObject,
   live: Live,
-  fields: readonly string[],
-  cause: unknown,
+  { fields, found, cause }: { readonly fields: readonly string[]; readonly found: readonly FieldDifference[]; readonly cause: unknown },
 ): Promise<MemberStep> {
   const names = fields.join(", ");
   if (wanted.onImmutable === "fail")
@@ -120,7 +119,7 @@ async function onImmutable(
       { cause },
     );
   if (wanted.onImmutable === "leave") {
-    writer.memory.rememberRefusal(live.metadata.uid ?? "", wanted.hash, live.metadata.resourceVersion ?? "");
+    writer.memory.rememberRefusal(live.metadata.uid ?? "", wanted.hash, live.metadata.resourceVersion ?? "", printedAll(found));
     return { type: "left", why: `${names} cannot be changed`, before: live, after: live };
   }
   const why = `${names} cannot be changed`;
@@ -154,6 +153,7 @@ function remember({ memory, isDryRun }: MemberWriter, wanted: WantedObject, afte
 }
 
 const printed = (value: FieldDifference["live"]): string => (value === undefined ? "" : JSON.stringify(value));
+const printedAll = (found: readonly FieldDifference[]): string => found.map(({ path, live }) => `${path}=${printed(live)}`).join(" ");
 const shownMax = 3;
 
 /** "spec.replicas was 3; data.colour is new; and 2 more". */
