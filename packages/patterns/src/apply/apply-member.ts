@@ -3,7 +3,7 @@
  *
  *     WantedObject, the live object as listed or cached → MemberStep
  */
-import { isAlreadyExists, isConflict, isNotFound } from "@drover/machinery";
+import { findApiError, isAlreadyExists, isConflict, isNotFound } from "@drover/machinery";
 import type { DeepReadonly, JsonObject, KubeObject } from "@drover/machinery";
 import type { AppliedChange } from "./apply-set.ts";
 import { ForeignOwnerError } from "./foreign-owner-error.ts";
@@ -26,8 +26,11 @@ export interface MemberStep {
 
 type Live = DeepReadonly<KubeObject>;
 
+/** How often an object is read again because it changed between the read and the write. */
+const readsMax = 3;
+
 /**
- * Applies one object. `seen` may be stale: then the request fails, and the object is read and compared once more. An
+ * Applies one object. `seen` may be stale: then the request fails, and the object is read and compared again. An
  * object that is missing is created, never overwritten. Throws `ForeignOwnerError` before any write if the object
  * belongs to another owner.
  */
@@ -47,9 +50,19 @@ export async function applyMember(writer: MemberWriter, wanted: WantedObject, se
       if (isNotFound(error)) return { type: "created", after: wanted.body };
     }
   }
-  const live = await readMember(writer, wanted);
-  return live === undefined ? created(writer, wanted, await createMember(writer, wanted)) : settle(writer, wanted, live);
+  for (let reads = 1; ; reads++) {
+    const live = await readMember(writer, wanted);
+    try {
+      return live === undefined ? created(writer, wanted, await createMember(writer, wanted)) : await settle(writer, wanted, live);
+    } catch (error) {
+      if (reads === readsMax || !isStale(error) || isFieldConflict(error)) throw error;
+    }
+  }
 }
+
+/** Other managers own some of the fields, and the apply is not forced: a newer version does not change that. */
+const isFieldConflict = (error: unknown): boolean =>
+  findApiError(error)?.details?.causes?.some(({ reason }) => reason === "FieldManagerConflict") === true;
 
 const isStale = (error: unknown): boolean => isConflict(error) || isAlreadyExists(error) || isOtherObject(error);
 
