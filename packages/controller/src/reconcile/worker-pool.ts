@@ -35,7 +35,7 @@ export class WorkerPool<C, R> {
   constructor(options: WorkerPoolOptions<C, R>) {
     this.#options = options;
     this.#workers = options.workers;
-    this.#turns = new TurnKeeper({ clock: options.clock });
+    this.#turns = new TurnKeeper({ clock: options.clock, stillMax: 1000 });
   }
 
   get workers(): number {

@@ -74,4 +74,13 @@ describe("TurnKeeper", () => {
     stopped.abort(new Error("enough"));
     await expect(turn).rejects.toThrow("enough");
   });
+
+  it("ends a slice after `stillMax` pieces while the clock stands still, and counts no pieces while it moves (SEC24)", () => {
+    const clock = new WorkClock();
+    const turns = new TurnKeeper({ clock, stillMax: 3 });
+    expect([1, 2, 3].map(() => turns.due(signal))).toEqual([undefined, undefined, undefined]);
+    expect(turns.due(signal)).toBeInstanceOf(Promise);
+    const moving = new TurnKeeper({ clock, sliceMs: 1000, stillMax: 3 });
+    for (let piece = 0; piece < 100; piece++, clock.ms++) expect(moving.due(signal)).toBeUndefined();
+  });
 });

@@ -22,6 +22,34 @@ describe("ManualClock", () => {
     expect(clock.pending).toEqual([1]);
   });
 
+  it("rejects when work goes on and on while time stands still, with what its witnesses say, and goes on afterwards (SEC24)", async () => {
+    const clock = new ManualClock({ turnsMax: 1000 });
+    clock.onEndless(() => "");
+    clock.onEndless(() => "a and b are busy");
+    let isOver = false;
+    const loop = (async (): Promise<void> => {
+      while (!isOver) await Promise.resolve(clock.now());
+    })();
+    await expect(clock.advance(10)).rejects.toThrow(
+      "work went on for 1001 turns while time stood still, which looks like an endless loop; a and b are busy",
+    );
+    isOver = true;
+    await loop;
+    await clock.advance(10);
+    expect(clock.monotonic()).toBe(10);
+  });
+
+  it("counts the turns of each instant on its own (SEC24)", async () => {
+    const clock = new ManualClock({ turnsMax: 1000 });
+    const loop = (async (): Promise<void> => {
+      for (let turn = 0; turn < 3000; turn++)
+        if (turn % 500 === 499) await sleep(clock, 1);
+        else await Promise.resolve(clock.now());
+    })();
+    await clock.advance(10);
+    await loop;
+  });
+
   it("fires nothing one millisecond early", async () => {
     const clock = new ManualClock();
     let fired = false;

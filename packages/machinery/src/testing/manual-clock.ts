@@ -24,6 +24,11 @@ export interface ManualClockOptions {
   readonly turn?: () => Promise<void>;
   /** Maximum timers that may fire within one call before it counts as an endless loop. @default 1000000 */
   readonly firingsMax?: number;
+  /**
+   * Maximum turns in which something uses the clock while time stands still, before they count as an endless loop: two controllers that
+   * undo each other's writes need no time for that. @default 20000
+   */
+  readonly turnsMax?: number;
 }
 
 interface Timer {
@@ -50,17 +55,28 @@ export class ManualClock implements Clock {
   readonly #quietTurns: number;
   readonly #turn: () => Promise<void>;
   readonly #firingsMax: number;
+  readonly #turnsMax: number;
+  /** Turns in which something used the clock since time last moved. */
+  #busyTurns = 0;
+  readonly #witnesses: (() => string)[] = [];
 
   constructor({
     nowMs = 1_767_225_600_000,
     quietTurns = 256,
     turn = () => Promise.resolve(),
     firingsMax = 1_000_000,
+    turnsMax = 20_000,
   }: ManualClockOptions = {}) {
     this.#turn = turn;
     this.#wallOffsetMs = nowMs;
     this.#quietTurns = quietTurns;
     this.#firingsMax = firingsMax;
+    this.#turnsMax = turnsMax;
+  }
+
+  /** Adds a function that describes what keeps running, for the error of an endless loop; "" if it does not know. */
+  onEndless(witness: () => string): void {
+    this.#witnesses.push(witness);
   }
 
   now(): number {
@@ -95,14 +111,29 @@ export class ManualClock implements Clock {
     this.#wallOffsetMs = nowMs - this.#elapsedMs;
   }
 
-  /** Lets promise chains run; time stands still and no timer fires. */
+  /**
+   * Lets promise chains run; time stands still and no timer fires. Rejects if they never end, see `turnsMax`; what runs then continues with
+   * the next call.
+   */
   async settle(): Promise<void> {
     let quiet = 0;
     while (quiet < this.#quietTurns) {
       const before = this.#touches;
       await this.#turn();
-      quiet = this.#touches === before ? quiet + 1 : 0;
+      if (this.#touches === before) quiet++;
+      else {
+        quiet = 0;
+        if (++this.#busyTurns > this.#turnsMax) throw this.#endless();
+      }
     }
+  }
+
+  #endless(): Error {
+    const turns = this.#busyTurns;
+    this.#busyTurns = 0;
+    const seen = this.#witnesses.map((witness) => witness()).filter((text) => text !== "");
+    const what = seen.length === 0 ? "" : `; ${seen.join("; ")}`;
+    return new Error(`work went on for ${turns} turns while time stood still, which looks like an endless loop${what}`);
   }
 
   /** Advances time and fires due timers; resolves when everything that follows has settled. */
@@ -156,7 +187,7 @@ export class ManualClock implements Clock {
         await this.settle();
       }
       if (this.#elapsedMs < untilMs) {
-        this.#elapsedMs = untilMs;
+        this.#moveTo(untilMs);
         await this.settle();
       }
     } finally {
@@ -168,12 +199,18 @@ export class ManualClock implements Clock {
 
   #fire(timer: Timer, failures: unknown[]): void {
     this.#timers.shift();
-    this.#elapsedMs = Math.max(this.#elapsedMs, timer.dueMs);
+    this.#moveTo(timer.dueMs);
     try {
       timer.callback();
     } catch (error) {
       failures.push(error);
     }
+  }
+
+  #moveTo(elapsedMs: number): void {
+    if (elapsedMs <= this.#elapsedMs) return;
+    this.#elapsedMs = elapsedMs;
+    this.#busyTurns = 0;
   }
 
   /** Index of a timer, or where to insert it. */

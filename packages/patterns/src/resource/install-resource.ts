@@ -25,8 +25,8 @@ export interface InstallOptions extends DefinitionOptions {
 }
 
 /**
- * Installs a resource and resolves with the stored definition. Writes nothing if it is up to date. Retries after conflicts, lost connections
- * and responses, and errors of a busy server.
+ * Installs a resource and resolves with the stored definition. Writes nothing if it is up to date. Retries after conflicts, lost
+ * connections and responses, and errors of a busy server.
  *
  * Rejects with `IncompatibleResourceError`, before any write, if stored objects would become invalid or lose fields;
  * and with the server's error if it does not accept the names.
