@@ -43,6 +43,7 @@ const commands = {
   tidy: [script("tidy/main.ts")],
   bench: [script("bench.ts")],
   soak: [script("soak.ts")],
+  attack: [[process.execPath, "--conditions=drover-source", "--import", "tsx", join("attack", "run.ts")]],
   assets: [[process.execPath, join("scripts", "assets.mjs")]],
   docs: [script("docs/main.ts")],
   "check-docs": [[process.execPath, join("scripts", "check-docs.mjs")]],
