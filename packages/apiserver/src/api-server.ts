@@ -40,7 +40,7 @@ import { defaultLimits } from "./request/limits.ts";
 import { handleRequest } from "./request/handle-request.ts";
 import type { RequestHandler } from "./request/handle-request.ts";
 import type { Backend, Limits } from "./request/request-context.ts";
-import { MemoryStore } from "./storage/memory-store.ts";
+import { dataQuota, MemoryStore } from "./storage/memory-store.ts";
 import type { StoreSnapshot } from "./storage/memory-store.ts";
 import type { Store } from "./storage/store.ts";
 import { printerOf } from "./table/printers.ts";
@@ -99,7 +99,7 @@ export interface ApiServer {
 
 /** Creates a server that is ready to serve: bootstrap objects exist, and stored CustomResourceDefinitions are served. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { runtime, store = new MemoryStore({ clock: runtime.clock }), serviceCidr = "10.0.0.0/24" } = options;
+  const { runtime, store = memoryStore(options), serviceCidr = "10.0.0.0/24" } = options;
   const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
   const { backend, settleCustom } = createBackend(options, store, allocator);
   const { podLogs, serveLogs } = podLogSource();
@@ -133,6 +133,11 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     serveLogs,
     close: () => store.close(),
   };
+}
+
+/** Values take up to two bytes per character, so a quarter of the heap in characters is at most half of it. */
+function memoryStore({ runtime: { clock, metrics }, host: { heapBytesMax = Infinity } }: ApiServerOptions): MemoryStore {
+  return new MemoryStore({ clock, metrics, quotaBytes: Math.min(dataQuota.limit, heapBytesMax / 4) });
 }
 
 interface ServerBackend {
