@@ -5,6 +5,7 @@
  *
  * Callers in the same process use `handle`; http/listener.ts serves `connection` on sockets.
  */
+import { countExceeded } from "@drover/machinery";
 import type { GroupVersionKind, HttpRequest, HttpResponse, Runtime, Transport } from "@drover/machinery";
 import { alwaysAllow } from "./access/always-allow.ts";
 import { authenticatorOf } from "./access/authenticator.ts";
@@ -171,7 +172,10 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
     bodyCodec: bodyCodecs(runtime),
     admission: admissionChain([...builtInAdmission(objects, registry), ...admission]),
   };
-  custom.current = new CustomResources(serverHost(backend), { clock: runtime.clock });
+  custom.current = new CustomResources(serverHost(backend), {
+    clock: runtime.clock,
+    onExceeded: (budget) => countExceeded(runtime.metrics, budget),
+  });
   return { backend, settleCustom };
 }
 

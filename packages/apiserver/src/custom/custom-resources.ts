@@ -13,24 +13,29 @@ import { hasCondition } from "./crd-conditions.ts";
 import { endCrdDeletion, isBeingCleanedUp, markCleanup } from "./crd-deletion.ts";
 import { customResource, customResources, storageVersionOf } from "./crd-resources.ts";
 import { settleCrdStatus } from "./crd-status.ts";
+import type { OnExceeded } from "./jsonpath/first-value.ts";
 import type { CustomHost } from "./custom-host.ts";
 
 export interface CustomResourcesOptions {
   /** For the timestamps of conditions. */
   readonly clock: Clock;
+  /** Called when a value of a custom object is left out because of a budget. @default no callback */
+  readonly onExceeded?: OnExceeded;
 }
 
 /** Guarantees: when `settle` resolves, status and served resources reflect every definition stored when it was called. */
 export class CustomResources {
   readonly #host: CustomHost;
   readonly #clock: Clock;
+  readonly #onExceeded: OnExceeded | undefined;
   /** A digest of each definition as it was last served, by name. */
   readonly #served = new Map<string, string>();
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  constructor(host: CustomHost, { clock }: CustomResourcesOptions) {
+  constructor(host: CustomHost, { clock, onExceeded }: CustomResourcesOptions) {
     this.#host = host;
+    this.#onExceeded = onExceeded;
     this.#clock = clock;
   }
 
@@ -107,7 +112,7 @@ export class CustomResources {
     const before = this.#served.get(name);
     if (before === looks || (before === undefined && !isServed)) return;
     this.#served.set(name, looks);
-    const resources = isServed ? customResources(crd) : [];
+    const resources = isServed ? customResources(crd, this.#onExceeded) : [];
     this.#host.serve(name, isTerminating ? resources.map((resource) => this.#terminating(resource)) : resources);
   }
 
