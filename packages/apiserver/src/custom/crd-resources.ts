@@ -31,7 +31,7 @@ export function customResource(crd: CustomResourceDefinition, version: CustomRes
   assert(schema !== undefined, `${crd.metadata.name} has no schema for ${version.name}`);
   const kind = kindOf(crd, version);
   const compiled = compileSchema(schema);
-  const conversion = conversionOf(crd, version, compiled);
+  const conversion = conversionOf(crd, version, compiled, onExceeded);
   const { scale, status } = version.subresources ?? {};
   const deprecation = deprecationOf(spec, version);
   return {
@@ -40,7 +40,7 @@ export function customResource(crd: CustomResourceDefinition, version: CustomRes
     openApiSchema: schema,
     storagePrefix: `/registry/${spec.group}/${kind.plural}/`,
     storageVersion: storageVersionOf(crd).name,
-    codec: customCodec(kind, compiled, { conversion }),
+    codec: customCodec(kind, compiled, { conversion, onExceeded }),
     strategy: customStrategy(kind, compiled, { scale }),
     rules: {
       checkName: checkSubdomainName,
@@ -74,6 +74,7 @@ function conversionOf(
   crd: CustomResourceDefinition,
   version: CustomResourceDefinitionVersion,
   schema: CompiledSchema,
+  onExceeded: OnExceeded | undefined,
 ): Resource["conversion"] {
   const stored = storageVersionOf(crd);
   const storedSchema = stored.schema?.openAPIV3Schema as Schema | undefined;
@@ -82,6 +83,7 @@ function conversionOf(
   return versionConversion(
     { apiVersion: apiVersion(version.name), schema },
     { apiVersion: apiVersion(stored.name), schema: compileSchema(storedSchema) },
+    onExceeded,
   );
 }
 
