@@ -69,7 +69,7 @@ export interface ApiServerOptions {
   readonly admission?: readonly AdmissionPlugin[];
   /** @default the limits of kube-apiserver */
   readonly limits?: Partial<Limits>;
-  /** Range of service addresses. @default "10.0.0.0/24" */
+  /** Range of service addresses. @default "10.0.0.0/12", for a million services; kube-apiserver's own default ends at 254 */
   readonly serviceCidr?: string;
   /** Issuer and default audience of service account tokens. @default "https://kubernetes.default.svc" */
   readonly serviceAccountIssuer?: string;
@@ -100,7 +100,7 @@ export interface ApiServer {
 
 /** Creates a server that is ready to serve: bootstrap objects exist, and stored CustomResourceDefinitions are served. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { runtime, store = memoryStore(options), serviceCidr = "10.0.0.0/24" } = options;
+  const { runtime, store = memoryStore(options), serviceCidr = "10.0.0.0/12" } = options;
   const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
   const { backend, settleCustom } = createBackend(options, store, allocator);
   const { podLogs, serveLogs } = podLogSource();

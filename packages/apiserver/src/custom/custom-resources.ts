@@ -85,11 +85,16 @@ export class CustomResources {
     return remaining;
   }
 
-  /** Writes the change unless it is a no-op. */
+  /** Writes the change unless it is a no-op. Changes never touch the spec, which may be large. */
   async #update(crd: CustomResourceDefinition, change: (crd: CustomResourceDefinition) => void): Promise<boolean> {
-    const draft = deepCopy(crd);
+    const { metadata, status } = crd;
+    const draft: CustomResourceDefinition = {
+      ...crd,
+      metadata: deepCopy(metadata),
+      ...(status === undefined ? {} : { status: deepCopy(status) }),
+    };
     change(draft);
-    if (semanticEqual(draft, crd)) return false;
+    if (semanticEqual(draft.metadata, metadata) && semanticEqual(draft.status, status)) return false;
     await this.#host.updateCrd(crd.metadata.name ?? "", change);
     return true;
   }

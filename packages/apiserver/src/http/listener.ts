@@ -192,6 +192,9 @@ class Front {
     if (rawHeaders.length / 2 > this.#limits.headersMax)
       return refuse(response, 431, `at most ${this.#limits.headersMax} headers are allowed`);
     const headers = headersFromWire(rawHeaders);
+    // As in Go: another encoding than "chunked" would reach the handler undecoded.
+    if ((message.headers["transfer-encoding"] ?? "chunked").toLowerCase() !== "chunked")
+      return refuse(response, 501, "Unsupported transfer encoding");
     const target = parseRequestTarget(message.url ?? "");
     if (target === undefined || Array.isArray(headers.host))
       return refuse(response, 400, target === undefined ? "the request target must be a path" : "the Host header must not be repeated");

@@ -103,7 +103,7 @@ async function changeLive(
     subresource === "" ? await resource.strategy.begin?.(asKubeObject(built), asKubeObject(old), { now, user, dryRun }) : undefined;
   let success = false;
   try {
-    checkChangedObject(resource, strategy, built, old);
+    checkChangedObject(resource, strategy, built, old, backend.runtime.metrics);
     for (const warning of strategy.warningsOnUpdate?.(asKubeObject(built), asKubeObject(old)) ?? []) warnings.add(warning);
     resource.strategy.canonicalize?.(asKubeObject(built));
     await backend.admission.validate(request);
