@@ -30,6 +30,8 @@ export class CustomResources {
   readonly #onExceeded: OnExceeded | undefined;
   /** A digest of each definition as it was last served, by name. */
   readonly #served = new Map<string, string>();
+  /** Names of the definitions whose objects are being deleted. */
+  readonly #terminating = new Set<string>();
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
@@ -104,6 +106,7 @@ export class CustomResources {
     for (const name of this.#served.keys()) {
       if (names.has(name)) continue;
       this.#served.delete(name);
+      this.#terminating.delete(name);
       this.#host.serve(name, []);
     }
     for (const crd of crds) this.#serveOne(crd);
@@ -112,26 +115,36 @@ export class CustomResources {
   #serveOne(crd: CustomResourceDefinition): void {
     const { name = "", uid, generation } = crd.metadata;
     const isServed = hasCondition(crd, "NamesAccepted") || hasCondition(crd, "Established");
-    const isTerminating = hasCondition(crd, "Terminating");
-    const looks = JSON.stringify([isServed, isTerminating, uid, Number(generation), crd.status?.acceptedNames]);
+    if (hasCondition(crd, "Terminating")) this.#terminating.add(name);
+    else this.#terminating.delete(name);
+    const looks = JSON.stringify([isServed, uid, Number(generation), crd.status?.acceptedNames]);
     const before = this.#served.get(name);
     if (before === looks || (before === undefined && !isServed)) return;
     this.#served.set(name, looks);
     const resources = isServed ? customResources(crd, this.#onExceeded) : [];
-    this.#host.serve(name, isTerminating ? resources.map((resource) => this.#terminating(resource)) : resources);
+    this.#host.serve(
+      name,
+      resources.map((resource) => this.#whileTerminating(name, resource)),
+    );
   }
 
-  /** Objects can still be read, changed and deleted; the definition is removed with the last of them. */
-  #terminating(resource: Resource): Resource {
+  /**
+   * Of a terminating definition, objects can still be read, changed and deleted; the definition is removed with the last of them. The
+   * resource stays the same one, so that its watches see the deletions.
+   */
+  #whileTerminating(crdName: string, resource: Resource): Resource {
     const { group, plural } = resource.kind;
     return {
       ...resource,
       admitCreate: (name) => {
+        if (!this.#terminating.has(crdName)) return;
         throw new StatusError(
           newForbidden({ group, resource: plural }, name, "create not allowed while custom resource definition is terminating"),
         );
       },
-      afterWrite: () => this.settle(),
+      afterWrite: async () => {
+        if (this.#terminating.has(crdName)) await this.settle();
+      },
     };
   }
 }
