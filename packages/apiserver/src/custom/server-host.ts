@@ -67,7 +67,7 @@ async function deleteAll(backend: Backend, resource: Resource): Promise<{ readon
   for (const stored of items) {
     const object: JsonObject = objects.views(resource).object(stored);
     const { name = "", namespace = "" } = metaOf(object);
-    const deletion = await deleteNamed(backend, contextOf(backend, quiet, namespace), name, {});
+    const deletion = await deleteNamed(backend, contextOf(backend, quiet, namespace), name, {}, { isAdmitted: false });
     if (deletion !== undefined && !deletion.isGone) remaining++;
   }
   return { remaining };
