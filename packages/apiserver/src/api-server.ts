@@ -5,8 +5,8 @@
  *
  * Callers in the same process use `handle`; http/listener.ts serves `connection` on sockets.
  */
-import { countExceeded } from "@drover/machinery";
-import type { GroupVersionKind, HttpRequest, HttpResponse, Runtime, Transport } from "@drover/machinery";
+import { countExceeded, prometheusText } from "@drover/machinery";
+import type { GroupVersionKind, HttpRequest, HttpResponse, Metrics, MetricsRegistry, Runtime, Transport } from "@drover/machinery";
 import { alwaysAllow } from "./access/always-allow.ts";
 import { authenticatorOf } from "./access/authenticator.ts";
 import type { Authenticator } from "./access/authenticator.ts";
@@ -210,10 +210,13 @@ function createRequestHandler(options: ApiServerOptions, backend: Backend, podLo
       host,
       serverAddress,
       checks: [{ name: "ping", failure: () => undefined }],
-      metricsText: () => metrics.text(),
+      metricsText: () => metrics.text() + textOf(runtime.metrics),
     }),
   };
 }
+
+/** Budgets and the event loop are counted in the metrics of the program, if these can be printed. */
+const textOf = (metrics: Metrics): string => ("families" in metrics ? prometheusText(metrics as MetricsRegistry) : "");
 
 /** Logs come from the last caller of `serveLogs` that has not stopped. */
 function podLogSource(): { readonly podLogs: PodLogs; readonly serveLogs: ApiServer["serveLogs"] } {

@@ -50,4 +50,14 @@ describe("a server whose store is bounded", () => {
     expect((await server.call("POST", maps, configMap("last", 100_000))).status).toBe(201);
     server.close();
   });
+
+  it("counts reached limits at /metrics", async () => {
+    const server = await testServer();
+    await server.call("POST", maps, {
+      metadata: { name: "a" },
+      data: Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`a b${n}`, ""])),
+    });
+    expect((await server.call("GET", "/metrics")).text).toContain('drover_budget_exceeded_total{budget="apiserver/validation-errors"} 1\n');
+    server.close();
+  });
 });
