@@ -20,7 +20,7 @@ async function recorded(refuses = ""): Promise<Scene> {
     (stage: string) =>
     ({ operation, resource, subresource, name, object, dryRun }: AdmissionRequest): void => {
       const about = `${operation} ${resource.kind.plural}/${subresource} ${name}`;
-      lines.push(`${stage} ${about}: ${String(object?.["kind"])}${dryRun ? ", dry run" : ""}`);
+      lines.push(`${stage} ${about}: ${JSON.stringify(object?.["kind"])}${dryRun ? ", dry run" : ""}`);
       if (stage === "validate" && refuses !== "" && about.includes(refuses))
         throw new StatusError({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", code: 403, message: "no" });
     };
@@ -44,29 +44,29 @@ describe("admission plug-ins", () => {
     const { call, seen, close } = await recorded();
     const path = "/api/v1/namespaces/default/serviceaccounts/sa/token";
     expect((await call("POST", path, { spec: { expirationSeconds: 600 } })).status).toBe(201);
-    expect(seen()).toEqual(both("CREATE serviceaccounts/token sa: TokenRequest"));
+    expect(seen()).toEqual(both('CREATE serviceaccounts/token sa: "TokenRequest"'));
     expect((await call("POST", `${path}?dryRun=All`, {})).status).toBe(201);
-    expect(seen()).toEqual(both("CREATE serviceaccounts/token sa: TokenRequest, dry run"));
+    expect(seen()).toEqual(both('CREATE serviceaccounts/token sa: "TokenRequest", dry run'));
     close();
   });
 
   it("see a binding as the creation of pods/binding, and not the change of the pod (SEC12)", async () => {
     const { call, seen, close } = await recorded();
     expect((await call("POST", `${pods}/p/binding`, { metadata: { name: "p" }, target: { name: "n" } })).status).toBe(201);
-    expect(seen()).toEqual(both("CREATE pods/binding p: Binding"));
+    expect(seen()).toEqual(both('CREATE pods/binding p: "Binding"'));
     await call("POST", pods, { ...pod, metadata: { name: "q" } });
     seen();
     expect((await call("POST", "/api/v1/namespaces/default/bindings", { metadata: { name: "q" }, target: { name: "n" } })).status).toBe(
       201,
     );
-    expect(seen()).toEqual(both("CREATE bindings/ q: Binding"));
+    expect(seen()).toEqual(both('CREATE bindings/ q: "Binding"'));
     close();
   });
 
   it("see an eviction as the creation of pods/eviction, and neither the status nor the deletion (SEC12)", async () => {
     const { call, seen, close } = await recorded();
     expect((await call("POST", `${pods}/p/eviction`, { metadata: { name: "p" } })).status).toBe(201);
-    expect(seen()).toEqual(both("CREATE pods/eviction p: Eviction"));
+    expect(seen()).toEqual(both('CREATE pods/eviction p: "Eviction"'));
     close();
   });
 
@@ -74,7 +74,7 @@ describe("admission plug-ins", () => {
     const { call, seen, close } = await recorded();
     const review = { spec: { nonResourceAttributes: { path: "/", verb: "get" } } };
     expect((await call("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", review)).status).toBe(201);
-    expect(seen()).toEqual(both("CREATE selfsubjectaccessreviews/ : SelfSubjectAccessReview"));
+    expect(seen()).toEqual(both('CREATE selfsubjectaccessreviews/ : "SelfSubjectAccessReview"'));
     close();
   });
 
