@@ -42,6 +42,7 @@ import { handleRequest } from "./request/handle-request.ts";
 import type { RequestHandler } from "./request/handle-request.ts";
 import type { Backend, Limits } from "./request/request-context.ts";
 import { dataQuota, MemoryStore } from "./storage/memory-store.ts";
+import { historyBytes } from "./storage/store-log.ts";
 import type { StoreSnapshot } from "./storage/memory-store.ts";
 import type { Store } from "./storage/store.ts";
 import { printerOf } from "./table/printers.ts";
@@ -136,9 +137,17 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
 }
 
-/** Values take up to two bytes per character, so a quarter of the heap in characters is at most half of it. */
+/**
+ * Values take up to two bytes per character: a quarter of the heap in characters is at most half of it, and a sixteenth for the history
+ * at most an eighth.
+ */
 function memoryStore({ runtime: { clock, metrics }, host: { heapBytesMax = Infinity } }: ApiServerOptions): MemoryStore {
-  return new MemoryStore({ clock, metrics, quotaBytes: Math.min(dataQuota.limit, heapBytesMax / 4) });
+  return new MemoryStore({
+    clock,
+    metrics,
+    quotaBytes: Math.min(dataQuota.limit, heapBytesMax / 4),
+    historyBytes: Math.min(historyBytes.limit, heapBytesMax / 16),
+  });
 }
 
 interface ServerBackend {

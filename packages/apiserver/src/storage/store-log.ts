@@ -16,12 +16,12 @@ export const historyRevisions: Budget = budget({
   unit: "items",
   atLimit: "The oldest revision is compacted; a read or watch from there gets a 410.",
 });
-/** Keys and values, see `bytesOf`. A process with a heap of 600 MB survives a full history, its data and its requests. */
+/** Keys and values, see `bytesOf`. */
 export const historyBytes: Budget = budget({
   name: "apiserver/store-history-bytes",
   limit: 128 * 2 ** 20,
   unit: "bytes",
-  atLimit: "The oldest eighth of the history is compacted; a read or watch from there gets a 410.",
+  atLimit: "The oldest eighth of the history is compacted; a read or watch from there gets a 410. At most a sixteenth of the heap on Node.",
 });
 /** kube-apiserver compacts etcd every five minutes. */
 export const historyTime: Budget = budget({
