@@ -110,6 +110,12 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "drover/wrangler": 78,
 };
 
+/** The files that may read a caught value directly: they exist for that. */
+export const accessorsOfThrownValues: readonly string[] = ["packages/machinery/src/error-text.ts"];
+
+/** Packages that call no code of users, so that they catch only what they threw. */
+export const withoutStrangers: readonly string[] = ["api", "apiserver", "controller-manager", "dev-cluster", "machinery", "yaml"];
+
 /** The facade is published under its bare name. */
 export const publishedName = (folder: string): string => (folder === "drover" ? "drover" : `@drover/${folder}`);
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The `drover` command: parses the command line, runs the command, and sets the exit code. */
+import { errorStack, errorText } from "@drover/machinery";
 import { isCommandError } from "./command-error.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { endSignal } from "./end-signal.ts";
@@ -31,9 +32,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    process.stderr.write(
-      `drover: ${isCommandError(error) ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    );
+    process.stderr.write(`drover: ${isCommandError(error) ? error.message : (errorStack(error) ?? errorText(error))}\n`);
     process.exitCode = 1;
   },
 );

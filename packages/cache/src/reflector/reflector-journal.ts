@@ -1,4 +1,5 @@
 /** Log lines, metrics and status of a reflector. It makes no decisions. */
+import { isInstanceOf } from "@drover/machinery";
 import type { Runtime } from "@drover/machinery";
 import { RelistAsked, failureOf } from "./reflector-failure.ts";
 import { reflectorMetrics, versionNumber } from "./reflector-metrics.ts";
@@ -72,7 +73,7 @@ export class ReflectorJournal {
     const livedMs = this.#clock.monotonic() - this.#requestBeganMs;
     this.#metrics.watchDuration.observe(livedMs / 1000);
     if (livedMs < 1000) this.#metrics.shortWatches.add();
-    if (error instanceof RelistAsked) this.#log.info("relisting", { why: error.message });
+    if (isInstanceOf(error, RelistAsked)) this.#log.info("relisting", { why: error.message });
     else if (error !== undefined) this.failed(error);
   }
 
