@@ -3,6 +3,7 @@
 // Clock, random source, log and metrics; waiting, backoff and groups of promises
 export { defaultBackoff, defaultRetry, delayFunc, delayWithReset, jittered, stepBackoff } from "./runtime/backoff.ts";
 export type { Backoff, DelayWithResetOptions } from "./runtime/backoff.ts";
+export { callSafely } from "./runtime/call-safely.ts";
 export { createClock } from "./runtime/clock.ts";
 export type { Clock, ClockHost } from "./runtime/clock.ts";
 export { errorBrand } from "./error-brand.ts";

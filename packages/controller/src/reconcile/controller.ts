@@ -19,6 +19,7 @@ import type { Tape } from "../tape/tape.ts";
 import { CacheGate } from "./cache-gate.ts";
 import { EchoBrake } from "./echo-brake.ts";
 import { reportEcho } from "./report-echo.ts";
+import { guardedTenant } from "./guarded-tenant.ts";
 import { HandleWatch } from "./handle-watch.ts";
 import { LoopWatchdog } from "./loop-watchdog.ts";
 import { reconcileMetrics } from "./reconcile-metrics.ts";
@@ -196,7 +197,7 @@ class QueueController implements Controller {
       metrics,
       name,
       rateLimiter: retryLimiter(retry, random.stream(`retry ${name}`)),
-      ...definedOnly({ maxAttempts: retry.max, tenantOf, debounce }),
+      ...definedOnly({ maxAttempts: retry.max, tenantOf: tenantOf && guardedTenant(tenantOf, this.#log), debounce }),
     });
     this.#watches = new Watches({
       controller: name,

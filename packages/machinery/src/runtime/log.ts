@@ -7,10 +7,10 @@ import { errorText } from "../error-text.ts";
 import { byteLength } from "../go/byte-text.ts";
 import { setOwn } from "../json/own.ts";
 import { formatTimeMillis } from "../values/time.ts";
+import { callSafely } from "./call-safely.ts";
 import type { Clock } from "./clock.ts";
 import { logLineBytes, logValue } from "./log-value.ts";
 import type { LogValue } from "./log-value.ts";
-import { isThenable } from "./thenable.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -56,11 +56,14 @@ export function createLog({ clock, write, level: lowest = "info", format = "json
   const emit = (level: LogLevel, message: string, bound: Fields, fields: LogFields | undefined): void => {
     try {
       const shown = merged(bound, fields, level === "error");
-      const result: unknown = write(print({ time: timeText(clock.now()), level, message: messageText(message), fields: shown }));
-      // An asynchronous function is assignable to `write`; its rejection must not end the program.
-      if (isThenable(result)) void Promise.resolve(result).catch(() => undefined);
-    } catch {
+      const line = print({ time: timeText(clock.now()), level, message: messageText(message), fields: shown });
       // A failed write cannot be reported.
+      callSafely(
+        () => write(line),
+        () => undefined,
+      );
+    } catch {
+      // The clock failed.
     }
   };
   const logWith = (bound: Fields): Log => {
