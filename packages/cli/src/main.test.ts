@@ -29,7 +29,8 @@ describe("the drover command", () => {
     );
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     program = join(bundle, "bin", "drover.js");
-  });
+    // Two seconds alone, and more than vitest's ten beside other suites.
+  }, 60_000);
   afterAll(() => rmSync(bundle, { recursive: true }));
   beforeEach(() => void (folder = realpathSync(mkdtempSync(join(tmpdir(), "drover-main-")))));
   afterEach(() => {

@@ -10,7 +10,10 @@ import { version } from "./version.ts";
 
 const ending = (): AbortSignal => endSignal(process, { hurry: () => process.exit(130), now: () => performance.now() });
 
-/** Returns the exit code: 0 on success, also when stopped by a signal or because the reader of `drover up` is gone; 1 on failure; 2 for an invalid command line. */
+/**
+ * Returns the exit code: 0 on success, also when stopped by a signal or because the reader of `drover up` is gone; 1 on failure; 2 for an
+ * invalid command line.
+ */
 async function main(words: readonly string[]): Promise<number> {
   const write = (text: string): void => void process.stdout.write(text);
   const command = parseCommandLine(words);

@@ -30,8 +30,9 @@ export interface NodeRuntime extends Runtime {
 /**
  * Creates a runtime with its own metrics and cryptographic random seed.
  *
- * Guarantees: logging neither ends nor stalls the program. Lines that cannot be written (closed pipe, full disk) and lines beyond 4 MiB that a slow reader has not taken are dropped, counted in `drover_log_lines_dropped_total`, and reported by the next
- * line that can be written. Only a terminal may block.
+ * Guarantees: logging neither ends nor stalls the program. Lines that cannot be written (closed pipe, full disk) and
+ * lines beyond 4 MiB that a slow reader has not taken are dropped, counted in `drover_log_lines_dropped_total`, and
+ * reported by the next line that can be written. Only a terminal may block.
  */
 export function nodeRuntime({ logLevel = "info", logFormat = isatty(2) ? "text" : "json", write }: NodeRuntimeOptions = {}): NodeRuntime {
   const clock = createClock({
