@@ -131,6 +131,18 @@ describe("the drover command", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it("ends quietly, with cleanup, when the reader of its output is gone (SEC5)", async () => {
+    const { child, exit, output } = await start();
+    child.stdout.destroy();
+    // The next line that it prints finds no reader.
+    const cluster = await connect({ kubeconfig: join(folder, ".drover", "kubeconfig") });
+    await cluster.client.create(Namespace, { metadata: { name: "shop" } }).catch(() => undefined);
+    expect(await exit).toEqual([0, null]);
+    await cluster.close();
+    expect(output()).not.toContain("EPIPE");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it("reports a port or kubeconfig that is in use, and does not touch them", async () => {
     const { child, exit, url } = await start("--kubeconfig", "first");
     const { port } = new URL(url);
