@@ -5,7 +5,7 @@
  *
  * Guarantees: a late read returns the same object, or throws the same error, as eager parsing.
  */
-import { JsonError, decodeJson, isJsonObject, objectKey, peekLabels } from "@drover/machinery";
+import { JsonError, decodeJson, isInstanceOf, isJsonObject, objectKey, peekLabels } from "@drover/machinery";
 import type { DeepReadonly, JsonObject, KubeObject, ObjectKey, PeekedObject } from "@drover/machinery";
 import type { ByteShelf } from "./byte-shelf.ts";
 import type { ObjectVersion } from "./object-version.ts";
@@ -50,7 +50,7 @@ function readObject<T extends KubeObject>(
     const object = reading.finish(value);
     return (reading.freeze ? freezeJson(object) : object) as DeepReadonly<T>;
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
+    if (!isInstanceOf(error, JsonError)) throw error;
     const { kind } = reading;
     throw new PoisonObjectError(`it is not JSON: ${error.detail}`, {
       kind,
@@ -66,6 +66,7 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
   readonly uid: string;
   readonly resourceVersion: string;
   readonly isTerminating: boolean;
+  readonly bytes: number;
   readonly #reading: LateReading;
   // The bytes until the first read; then the object, or still the bytes, depending on `afterLook`.
   #content: Uint8Array | DeepReadonly<T>;
@@ -77,6 +78,7 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
     this.uid = uid;
     this.resourceVersion = resourceVersion;
     this.isTerminating = isTerminating;
+    this.bytes = bytes.length;
     this.#content = bytes;
     this.#reading = reading;
   }

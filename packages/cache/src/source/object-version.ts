@@ -22,6 +22,8 @@ export interface ObjectVersion<T extends KubeObject = KubeObject> {
    * `PoisonObjectError` if the bytes are not valid JSON.
    */
   readonly object: DeepReadonly<T>;
+  /** Length of the JSON that the server sent for it, without managed fields where these are dropped. Absent if it never was JSON here. */
+  readonly bytes?: number;
   /** Whether the object is parsed. */
   readonly isParsed: boolean;
   /** The JSON of the object while it is not parsed. Absent if there is none. */
