@@ -100,7 +100,7 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
     return seen?.deref() ?? this.#look(content);
   }
 
-  get bytes(): Uint8Array | undefined {
+  get json(): Uint8Array | undefined {
     return this.#content instanceof Uint8Array ? this.#content : undefined;
   }
 

@@ -9,7 +9,7 @@ import { isPoisonObjectError } from "./poison-object-error.ts";
 /** Reports whether two versions have equal objects. An object that cannot be decoded equals only the same bytes. */
 export function sameContent(a: ObjectVersion, b: ObjectVersion): boolean {
   if (a === b) return true;
-  const [left, right] = [a.bytes, b.bytes];
+  const [left, right] = [a.json, b.json];
   if (left !== undefined && right !== undefined && sameBytes(left, right)) return true;
   try {
     return jsonEqual(a.decoded?.() ?? a.object, b.decoded?.() ?? b.object);

@@ -10,6 +10,7 @@ import {
   errorText,
   findApiError,
   isConflict,
+  isInstanceOf,
   isOutcomeUnknown,
   isTimeoutError,
   sleep,
@@ -64,7 +65,7 @@ export class PassingError extends Error {
 
 /** Reports whether the next attempt may succeed. */
 function isPassing(error: unknown): boolean {
-  if (error instanceof PassingError || isConflict(error) || isOutcomeUnknown(error) || isTimeoutError(error)) return true;
+  if (isInstanceOf(error, PassingError) || isConflict(error) || isOutcomeUnknown(error) || isTimeoutError(error)) return true;
   if (isResponseError(error)) return !isLasting(error.cause);
   const code = findApiError(error)?.code ?? 0;
   return code === 429 || code >= 500;
