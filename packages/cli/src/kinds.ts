@@ -3,7 +3,7 @@
  *
  *     options → definitions.ts → generateKinds → standard output, or files in a folder
  */
-import { errorText } from "@drover/machinery";
+import { errorCode, errorText, isInstanceOf } from "@drover/machinery";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { generateKinds, generatedBy } from "@drover/patterns";
@@ -40,7 +40,7 @@ function generate(definitions: readonly unknown[]): ReadonlyMap<string, string> 
   try {
     return generateKinds(definitions);
   } catch (error) {
-    if (error instanceof TypeError) throw new CommandError(error.message, { cause: error });
+    if (isInstanceOf(error, TypeError)) throw new CommandError(errorText(error), { cause: error });
     throw error;
   }
 }
@@ -64,7 +64,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new CommandError(`${path} exists and cannot be read; choose another folder with --out`, { cause: error });
   }

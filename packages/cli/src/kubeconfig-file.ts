@@ -4,6 +4,7 @@
  *
  *     takeKubeconfigFile(path) → { path, write(text), remove() }
  */
+import { errorCode } from "@drover/machinery";
 import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { nodeHost } from "drover";
@@ -72,7 +73,7 @@ function read(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new CommandError(`${path} exists and cannot be read; choose another path with --kubeconfig`, { cause: error });
   }
@@ -84,7 +85,7 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: the process exists and belongs to another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }
 

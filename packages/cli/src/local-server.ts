@@ -3,6 +3,7 @@
  *
  *     startLocalServer({ host, port, … }) → { server, url, authorityPem, admin, run }
  */
+import { errorCode } from "@drover/machinery";
 import { createApiServer } from "@drover/apiserver";
 import type { ApiServer, Peer } from "@drover/apiserver";
 import { certificateAuthority, listen, nodeCrypto, nodeHost } from "@drover/apiserver/node";
@@ -82,7 +83,7 @@ export async function startLocalServer({
 }
 
 function portProblem(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = errorCode(error);
   switch (code) {
     case "EADDRINUSE":
       return new CommandError(

@@ -29,7 +29,8 @@ describe("the drover command", () => {
     );
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     program = join(bundle, "bin", "drover.js");
-  });
+    // Two seconds alone, and more than vitest's ten beside other suites.
+  }, 60_000);
   afterAll(() => rmSync(bundle, { recursive: true }));
   beforeEach(() => void (folder = realpathSync(mkdtempSync(join(tmpdir(), "drover-main-")))));
   afterEach(() => {
@@ -127,6 +128,18 @@ describe("the drover command", () => {
     expect(await watch.next()).toEqual({ done: true, value: undefined });
     await cluster.close();
     expect(output().endsWith("\nEnded.\n")).toBe(true);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("ends quietly, with cleanup, when the reader of its output is gone (SEC5)", async () => {
+    const { child, exit, output } = await start();
+    child.stdout.destroy();
+    // The next line that it prints finds no reader.
+    const cluster = await connect({ kubeconfig: join(folder, ".drover", "kubeconfig") });
+    await cluster.client.create(Namespace, { metadata: { name: "shop" } }).catch(() => undefined);
+    expect(await exit).toEqual([0, null]);
+    await cluster.close();
+    expect(output()).not.toContain("EPIPE");
     expect(readdirSync(folder)).toEqual([]);
   });
 

@@ -5,7 +5,7 @@
  *     const pods = factory.acquire(Pod, { namespace: ["shop", "home"] });      started with the first lease, stopped after the last
  *     pods.informer.addHandler(…); … pods.release();
  */
-import { abortable, definedOnly, Group, isInterrupted, withTimeout } from "@drover/machinery";
+import { callSafely, abortable, definedOnly, Group, isInterrupted, withTimeout } from "@drover/machinery";
 import type { Kind, KubeObject, ListOptions, PartialObjectMetadata, Runtime } from "@drover/machinery";
 import { allNamespaces, fieldSelectorText, labelSelectorText } from "@drover/client";
 import type { FieldSelection, LabelSelection } from "@drover/client";
@@ -34,8 +34,8 @@ export interface InformerFactoryOptions {
   readonly sourceFor: <T extends KubeObject>(request: SourceRequest<T>) => VersionSource<T>;
   /** Options of all informers. @default the defaults of the informer */
   readonly informer?: Pick<InformerOptions<KubeObject>, "queueLengthMax" | "sliceMs" | "drainMs" | "reflector">;
-  /** Periodic audit of each cache with a list of metadata; false disables it. @default every ten minutes */
-  readonly audit?: Omit<AuditOptions, "source"> | false;
+  /** Periodic audit of each cache with a list of metadata, sometimes of whole objects; false disables it. @default every ten minutes */
+  readonly audit?: Omit<AuditOptions, "source" | "content"> | false;
 }
 
 /** Selects objects of a kind. Equal requests share an informer. */
@@ -253,8 +253,9 @@ class LeasedInformers {
       reflector: {
         ...informer?.reflector,
         watchErrorHandler: (error) => {
-          informer?.reflector?.watchErrorHandler?.(error);
-          for (const handler of watchErrorHandlers) handler(error);
+          const failed = (thrown: unknown): void => runtime.log.error("watch error handler threw", { error: thrown });
+          callSafely(() => informer?.reflector?.watchErrorHandler?.(error), failed);
+          for (const handler of watchErrorHandlers) callSafely(() => handler(error), failed);
         },
       },
       source: sourceFor(request),
@@ -262,7 +263,9 @@ class LeasedInformers {
       singular: kind.singular,
       ...(asked.transform === undefined ? {} : { transform: asked.transform }),
       resource: { group: kind.group, version: kind.version, resource: kind.plural },
-      ...(audit === false ? {} : { audit: { ...audit, source: sourceFor({ ...request, projection: "metadata" }) } }),
+      ...(audit === false
+        ? {}
+        : { audit: { ...audit, source: sourceFor({ ...request, projection: "metadata" }), content: sourceFor(request) } }),
     });
     return { informer: made, watchErrorHandlers, stop: new AbortController(), leases: 0 };
   }

@@ -19,6 +19,7 @@ import type { Tape } from "../tape/tape.ts";
 import { CacheGate } from "./cache-gate.ts";
 import { EchoBrake } from "./echo-brake.ts";
 import { reportEcho } from "./report-echo.ts";
+import { guardedTenant } from "./guarded-tenant.ts";
 import { HandleWatch } from "./handle-watch.ts";
 import type { NamedRun } from "./handle-watch.ts";
 import { reconcileWatchdog } from "./loop-watchdog.ts";
@@ -197,7 +198,7 @@ class QueueController implements Controller {
       metrics,
       name,
       rateLimiter: retryLimiter(retry, random.stream(`retry ${name}`)),
-      ...definedOnly({ maxAttempts: retry.max, tenantOf, debounce }),
+      ...definedOnly({ maxAttempts: retry.max, tenantOf: tenantOf && guardedTenant(tenantOf, this.#log), debounce }),
     });
     this.#watches = new Watches({
       controller: name,
