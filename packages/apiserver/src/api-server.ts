@@ -159,7 +159,8 @@ interface ServerBackend {
 /** Creates the services behind the verbs. Each write to a CustomResourceDefinition waits until its resources are served. */
 function createBackend(options: ApiServerOptions, store: Store, allocator: ServiceAllocator): ServerBackend {
   const { runtime, admission = [] } = options;
-  const limits = { ...defaultLimits, ...options.limits };
+  const listBytesMax = Math.min(defaultLimits.listBytesMax, (options.host.heapBytesMax ?? Infinity) / 12);
+  const limits = { ...defaultLimits, listBytesMax, ...options.limits };
   const registry = new Registry();
   const objects = new ObjectStore(store, { bytesMax: limits.objectBytesMax });
   const custom: { current: CustomResources | undefined } = { current: undefined };

@@ -25,6 +25,8 @@ export interface Limits {
   readonly bodyBytesMax: number;
   /** Maximum size of a stored object. */
   readonly objectBytesMax: number;
+  /** Maximum size of a list in one response, in characters of its stored objects. */
+  readonly listBytesMax: number;
   /** How long a read waits for a revision that does not exist yet. */
   readonly freshnessTimeoutMs: number;
   /** Interval between bookmarks. */

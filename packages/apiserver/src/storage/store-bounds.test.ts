@@ -51,6 +51,21 @@ describe("a server whose store is bounded", () => {
     server.close();
   });
 
+  it("refuses a list that would not fit into memory, and serves its pages and watches (SEC1)", async () => {
+    const server = await testServer({ limits: { listBytesMax: 250_000 } });
+    for (const name of ["a", "b", "c"]) await server.call("POST", maps, configMap(name, 100_000));
+    const list = await server.call("GET", maps);
+    expect([list.status, list.object["reason"], list.object["message"]]).toEqual([
+      413,
+      "RequestEntityTooLarge",
+      "Request entity too large: the list has more than 244.1 KiB; read it in pages with limit and continue",
+    ]);
+    expect((await server.call("GET", `${maps}?limit=2`)).status).toBe(200);
+    const watch = await server.watch(`${maps}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`);
+    expect((await watch.next())?.type).toBe("ADDED");
+    server.close();
+  });
+
   it("counts reached limits at /metrics", async () => {
     const server = await testServer();
     await server.call("POST", maps, {

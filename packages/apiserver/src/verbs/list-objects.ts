@@ -1,10 +1,18 @@
 /** GET of a collection: lists objects. */
-import { newResourceExpired, parseListOptions, validateListOptions } from "@drover/machinery";
+import {
+  amountText,
+  countExceeded,
+  newRequestEntityTooLarge,
+  newResourceExpired,
+  parseListOptions,
+  validateListOptions,
+} from "@drover/machinery";
 import type { ListMeta, ListOptions } from "@drover/machinery";
 import { keyOf, prefixOf } from "../registry/object-store.ts";
 import type { ObjectViews } from "../registry/object-views.ts";
 import type { Answer } from "../negotiation/answer.ts";
 import type { ListItem } from "../registry/object-body.ts";
+import { listBytes } from "../request/limits.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { CompactedError } from "../storage/store.ts";
@@ -25,8 +33,18 @@ export async function listObjects(backend: Backend, context: RequestContext): Pr
   refuseInvalidOptions("ListOptions", validateListOptions({ ...options, watch: false }));
   const selection = selectionOf(resource, selectors);
   const { items, metadata } = await listStored(backend, context, options, selection);
+  refuseLongList(backend, items);
   const views = backend.objects.views(resource);
   return { kind: "list", resource, metadata, items: items.map((stored) => itemBody(views, stored)) };
+}
+
+function refuseLongList({ limits: { listBytesMax }, runtime: { metrics } }: Backend, items: readonly Stored[]): void {
+  let bytes = 0;
+  for (const { value } of items) bytes += value.length;
+  if (bytes <= listBytesMax) return;
+  countExceeded(metrics, listBytes);
+  const text = amountText(listBytesMax, "bytes");
+  throw new StatusError(newRequestEntityTooLarge(`the list has more than ${text}; read it in pages with limit and continue`));
 }
 
 export const itemBody = (views: ObjectViews, stored: Stored): ListItem => ({
