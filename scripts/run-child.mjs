@@ -15,7 +15,10 @@ const patienceMs = 15_000;
 /** Flags for a Node program that ends when this one does, even by `kill -9`. */
 export const tiedToThis = () => ["--import", `${new URL("end-with-parent.mjs", import.meta.url).href}?of=${process.pid}`];
 
-/** Waits for the program also after a signal: it cleans up and exits with its own status. A program killed by a signal has 128 + its number. */
+/**
+ * Waits for the program also after a signal: it cleans up and exits with its own status. The status of a program that a
+ * signal has killed is 128 + the signal's number.
+ */
 export async function runChild([program, ...args], options = {}) {
   const child = spawn(program, args, { stdio: "inherit", ...options });
   let isAsked = false;

@@ -101,7 +101,7 @@ function programsBelow(pid: number): readonly RunningProgram[] {
     rows.flatMap(([, child = "", of = "", words = ""]) =>
       Number(of) === parent ? [{ pid: Number(child), words }, ...below(Number(child))] : [],
     );
-  return [...rows.filter(([, own]) => Number(own) === pid).map(([, , , words = ""]) => ({ pid, words })), ...below(pid)];
+  return [...rows.filter(([, first]) => Number(first) === pid).map(([, , , words = ""]) => ({ pid, words })), ...below(pid)];
 }
 
 /** Also the group that it led: programs of --run have one each. */

@@ -33,7 +33,7 @@ export interface UpPlace {
 export async function up(options: UpOptions, { write, isTerminal, signal }: UpPlace): Promise<void> {
   const { host, port, anonymous, kubeconfig, nodes, run, output: form } = options;
   const hints = options.greeting === undefined ? undefined : readHints(options.greeting);
-  const file = takeKubeconfigFile(kubeconfig);
+  const file = await takeKubeconfigFile(kubeconfig);
   // Failed runs are printed as changes, so the log is discarded.
   const runtime = nodeRuntime({ write: () => undefined });
   // Changes before the greeting are printed after it.
@@ -74,7 +74,7 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
   const serving = new AbortController();
   const running = server.run(serving.signal);
   try {
-    await file.write(localKubeconfig(server, process.pid));
+    file.write(localKubeconfig(server, process.pid));
     if (!over.aborted) await (await import("./live.ts")).live(options, { server, runtime, report: grouper.report, onReady, signal: over });
     await Promise.all(programs);
     grouper.flush();
