@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -128,6 +128,17 @@ describe("the drover command", () => {
     await cluster.close();
     expect(output().endsWith("\nEnded.\n")).toBe(true);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("leaves the project's own files in .drover as they are (SEC17)", async () => {
+    const ignore = join(folder, ".drover", ".gitignore");
+    mkdirSync(join(folder, ".drover"));
+    writeFileSync(ignore, "*.log\n");
+    const { child, exit } = await start();
+    expect(readFileSync(ignore, "utf8")).toBe("*.log\n");
+    child.kill("SIGINT");
+    await exit;
+    expect([readdirSync(join(folder, ".drover")), readFileSync(ignore, "utf8")]).toEqual([[".gitignore"], "*.log\n"]);
   });
 
   it("reports a port or kubeconfig that is in use, and does not touch them", async () => {
