@@ -21,6 +21,7 @@ const order: readonly string[] = [
   "docs/migrating-from-wrangler.md",
   "docs/options.md",
   "docs/metrics.md",
+  "docs/budgets.md",
   "docs/reasons.md",
   "docs/log-lines.md",
   "docs/troubleshooting.md",

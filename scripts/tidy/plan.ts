@@ -92,7 +92,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/controller-manager": 34,
   "@drover/dev-cluster": 16,
   "@drover/lasso": 51,
-  "@drover/machinery": 700,
+  "@drover/machinery": 701,
   "@drover/machinery/testing": 9,
   "@drover/patterns": 139,
   "@drover/workqueue": 32,
@@ -105,7 +105,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "drover/client-go": 193,
   "drover/controller": 357,
   "drover/lasso": 51,
-  "drover/machinery": 700,
+  "drover/machinery": 701,
   "drover/testing": 63,
   "drover/wrangler": 78,
 };

@@ -66,6 +66,7 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
   readonly uid: string;
   readonly resourceVersion: string;
   readonly isTerminating: boolean;
+  readonly bytes: number;
   readonly #reading: LateReading;
   // The bytes until the first read; then the object, or still the bytes, depending on `afterLook`.
   #content: Uint8Array | DeepReadonly<T>;
@@ -77,6 +78,7 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
     this.uid = uid;
     this.resourceVersion = resourceVersion;
     this.isTerminating = isTerminating;
+    this.bytes = bytes.length;
     this.#content = bytes;
     this.#reading = reading;
   }

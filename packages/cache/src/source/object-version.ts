@@ -22,6 +22,8 @@ export interface ObjectVersion<T extends KubeObject = KubeObject> {
    * `PoisonObjectError` if the bytes are not valid JSON.
    */
   readonly object: DeepReadonly<T>;
+  /** Length of the JSON that the server sent for it, without managed fields where these are dropped. Absent if it never was JSON here. */
+  readonly bytes?: number;
   /** Whether the object is parsed. */
   readonly isParsed: boolean;
   /** Moves the bytes to new memory, without a visible effect (see byte-shelf.ts). Absent if there are no bytes. */

@@ -1,5 +1,5 @@
 /** A version whose object was transformed before it was stored, usually to make it smaller. */
-import { deepFreeze } from "@drover/machinery";
+import { deepFreeze, definedOnly } from "@drover/machinery";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 import type { ObjectVersion } from "./object-version.ts";
 import { labelsOf } from "./parsed-version.ts";
@@ -16,7 +16,7 @@ export function transformed<T extends KubeObject>(version: ObjectVersion<T>, tra
   const object = transform(original);
   if (object === original) return version;
   deepFreeze(object);
-  const { key, uid, resourceVersion, isTerminating } = version;
+  const { key, uid, resourceVersion, isTerminating, bytes } = version;
   return Object.freeze({
     key,
     uid,
@@ -24,6 +24,7 @@ export function transformed<T extends KubeObject>(version: ObjectVersion<T>, tra
     isTerminating,
     labels: labelsOf(object as DeepReadonly<KubeObject>),
     object,
+    ...definedOnly({ bytes }),
     isParsed: true,
   });
 }

@@ -17,6 +17,8 @@ export interface Added<T extends KubeObject> {
   /** The version of `object`; reading it decodes nothing. Absent only on hand-made changes. */
   readonly resourceVersion?: string;
   readonly object: DeepReadonly<T>;
+  /** Bytes of the JSON that the server sent for its objects; an estimate of what keeping this change costs. Absent if it is unknown. */
+  readonly bytes?: number | undefined;
   /** Whether the object existed when the informer, or this handler, started. */
   readonly isInInitialList: boolean;
 }
@@ -33,6 +35,8 @@ export interface Updated<T extends KubeObject> {
   readonly before: DeepReadonly<T>;
   /** The version of `before`; reading it decodes nothing. Absent only on hand-made changes. */
   readonly resourceVersionBefore?: string;
+  /** Bytes of the JSON that the server sent for its objects; an estimate of what keeping this change costs. Absent if it is unknown. */
+  readonly bytes?: number | undefined;
   /** Whether nothing changed and a resync was due. */
   readonly isResync: boolean;
 }
@@ -46,6 +50,8 @@ export interface Deleted<T extends KubeObject> {
   readonly resourceVersion?: string;
   /** The last known state. */
   readonly object: DeepReadonly<T>;
+  /** Bytes of the JSON that the server sent for its objects; an estimate of what keeping this change costs. Absent if it is unknown. */
+  readonly bytes?: number | undefined;
   /** Whether the deletion itself was missed, so that there may have been later states than `object`. */
   readonly isFinalStateUnknown: boolean;
 }
@@ -78,6 +84,10 @@ export class AddedChange<T extends KubeObject = KubeObject> implements Added<T> 
 
   get object(): DeepReadonly<T> {
     return this.#version.object;
+  }
+
+  get bytes(): number | undefined {
+    return this.#version.bytes;
   }
 
   toJSON(): Added<T> {
@@ -125,6 +135,11 @@ export class UpdatedChange<T extends KubeObject = KubeObject> implements Updated
     return this.#before.object;
   }
 
+  get bytes(): number | undefined {
+    const [now, before] = [this.#version.bytes, this.#before.bytes];
+    return now === undefined || before === undefined ? undefined : now + before;
+  }
+
   /** Returns one change for two: `earlier`, which the handler has not received, and this one after it. */
   mergedWith(earlier: AddedChange<T> | UpdatedChange<T>): AddedChange<T> | UpdatedChange<T> {
     const version = this.#version;
@@ -158,6 +173,10 @@ export class DeletedChange<T extends KubeObject = KubeObject> implements Deleted
 
   get object(): DeepReadonly<T> {
     return this.#version.object;
+  }
+
+  get bytes(): number | undefined {
+    return this.#version.bytes;
   }
 
   toJSON(): Deleted<T> {

@@ -38,7 +38,8 @@ export interface StatefulSetPlan {
 }
 
 /**
- * Plans a sync in O(what exists + what may be created now), however many replicas the set wants. A set that is being deleted gets no steps: the garbage collector deletes or orphans its pods.
+ * Plans a sync in O(what exists + what may be created now), however many replicas the set wants. A set that is being deleted gets no
+ * steps: the garbage collector deletes or orphans its pods.
  */
 export function planStatefulSet(set: StatefulSetView, revisions: SetRevisions, pods: readonly PodView[], now: number): StatefulSetPlan {
   const { existing, condemned } = split(set, pods);

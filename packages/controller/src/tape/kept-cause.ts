@@ -4,6 +4,7 @@
  *     Cause → boundedCauses → TapedRun → reducedCause, when newer ones need the memory
  */
 import type { Change } from "@drover/cache";
+import { valueSize } from "@drover/machinery";
 import type { GroupKind, ObjectKey } from "@drover/machinery";
 import type { Cause } from "../causes/cause.ts";
 import type { ChangeRecord } from "./run-record.ts";
@@ -44,6 +45,26 @@ function withShortText(cause: Cause): Cause {
   return (cause.type === "external" || cause.type === "enqueue") && cause.note !== undefined
     ? { ...cause, note: ownText(cause.note, textMax) }
     : cause;
+}
+
+/** What a cause keeps beside its objects. */
+const plainBytes = 128;
+/** Larger objects are not measured further. */
+const measuredMax = 16 * 2 ** 20;
+
+/** Returns an estimate of the bytes that a cause keeps in memory. Measures objects only if their source does not know their size. */
+export function causeBytes(cause: Cause): number {
+  if (cause.type === "change") return plainBytes + (cause.change.bytes ?? measured(cause.change));
+  return plainBytes;
+}
+
+function measured(change: Change): number {
+  try {
+    return valueSize(change.object, measuredMax) + (change.type === "updated" ? valueSize(change.before, measuredMax) : 0);
+  } catch {
+    // An object that cannot be parsed; the run reports it.
+    return 0;
+  }
 }
 
 /** Returns the cause without objects; only the versions of a change are kept. */

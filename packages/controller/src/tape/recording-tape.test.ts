@@ -1,9 +1,13 @@
 import { objectKey } from "@drover/machinery";
+import type { KubeObject } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { updated } from "../testing/changes.ts";
+import type { Cause } from "../causes/cause.ts";
 import { createTape } from "./recording-tape.ts";
+import type { RunRecord } from "./run-record.ts";
+import type { RunStart } from "./tape.ts";
 import { replicasField, seen, shop, shopKey, tapeScene, wrote } from "./testing/tape-scene.ts";
 
 describe("RecordingTape", () => {
@@ -38,6 +42,66 @@ describe("RecordingTape", () => {
     expect(
       runs.every(({ causes }) => causes.length === 3 && causes.every((cause) => cause.type !== "change" || cause.resourceVersion !== "")),
     ).toBe(true);
+  });
+
+  const started = (run: string, causes: readonly Cause[] = []): RunStart => ({
+    run,
+    controller: "web",
+    key: shopKey,
+    causes,
+    causeCount: causes.length,
+    attempts: 0,
+    waitedMs: 0,
+  });
+  const hasFields = ({ causes }: RunRecord): boolean => causes.some((cause) => cause.type === "change" && cause.fields !== undefined);
+
+  it("releases old objects when their bytes exceed the limit, whatever their number (SEC16)", () => {
+    const clock = new ManualClock();
+    const tape = createTape({ clock, log: recordingLog(clock), bytesMax: 5_000_000 });
+    const large = (version: number): KubeObject => ({ ...shop(version), data: { text: `${version}`.padEnd(250_000, "x") } }) as KubeObject;
+    for (let index = 1; index <= 100; index++)
+      tape.begin(started(`r${index}`, [seen(updated(large(index), large(index + 1)))])).end({ type: "done" });
+    expect([
+      tape.count(),
+      tape
+        .runs()
+        .filter(hasFields)
+        .map(({ run }) => run),
+    ]).toEqual([100, ["r96", "r97", "r98", "r99", "r100"].slice(1)]);
+  });
+
+  it("believes the size that a change states, so that no object is parsed to measure it (SEC16)", () => {
+    const clock = new ManualClock();
+    const tape = createTape({ clock, log: recordingLog(clock), bytesMax: 1000 });
+    const change = { ...updated(shop(1), shop(2, { replicas: 3 })), bytes: 600 };
+    for (const run of ["r1", "r2"]) tape.begin(started(run, [seen(change)]));
+    expect(
+      tape
+        .runs()
+        .filter(hasFields)
+        .map(({ run }) => run),
+    ).toEqual(["r2"]);
+  });
+
+  it("releases the calls of old runs after all objects, still counts them, and takes none of a run that goes on (SEC16)", () => {
+    const clock = new ManualClock();
+    const tape = createTape({ clock, log: recordingLog(clock), bytesMax: 10_000 });
+    const failed = { method: "GET", path: "/x", atMs: 0, tookMs: 1, status: 500, error: "e".repeat(5000) };
+    const first = tape.begin(started("r1"));
+    for (const run of ["r2", "r3", "r4", "r5", "r6"]) {
+      const begun = tape.begin(started(run));
+      begun.call(failed);
+      begun.call(failed);
+      first.call(failed);
+    }
+    expect(tape.runs().map(({ run, calls, callCount }) => [run, calls.length, callCount])).toEqual([
+      ["r1", 0, 5],
+      ["r2", 0, 2],
+      ["r3", 0, 2],
+      ["r4", 0, 2],
+      ["r5", 2, 2],
+      ["r6", 2, 2],
+    ]);
   });
 
   it("never holds more runs or objects than its bounds, for random input", () => {

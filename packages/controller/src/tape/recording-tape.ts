@@ -3,6 +3,7 @@
  *
  *     createTape → controllers: begin, call, end        people: runs, why, explain, exportTape, loops
  */
+import { budget } from "@drover/machinery";
 import type { Clock, Log } from "@drover/machinery";
 import type { Cause } from "../causes/cause.ts";
 import { describeCause } from "./describe-cause.ts";
@@ -22,6 +23,13 @@ import type { RunStart, RunTape, Tape } from "./tape.ts";
 import { TapedRun } from "./taped-run.ts";
 import type { TapedRunOptions } from "./taped-run.ts";
 
+const tapeBytes = budget({
+  name: "controller/tape",
+  limit: 64 * 2 ** 20,
+  unit: "bytes",
+  atLimit: "The oldest runs lose the objects of their causes, then their calls; versions, results and counts stay.",
+});
+
 /** Options of `createTape`. */
 export interface TapeOptions extends FindLoopsOptions {
   readonly clock: Clock;
@@ -31,6 +39,8 @@ export interface TapeOptions extends FindLoopsOptions {
   readonly runsMax?: number;
   /** Number of changes to keep with their objects, to tell which fields changed; older ones keep only the versions. @default 2000 */
   readonly changesMax?: number;
+  /** Bytes to keep of objects and calls; older runs then lose their objects, and after that their calls. @default 67108864 (64 MiB) */
+  readonly bytesMax?: number;
   /** Number of calls to keep per run. @default 64 */
   readonly callsPerRunMax?: number;
   /** Number of own writes to remember, to distinguish them from those of others. @default 2 × runsMax */
@@ -72,13 +82,16 @@ class RingTape implements RecordingTape {
   readonly #log: Log;
   readonly #runs: Ring<TapedRun>;
   readonly #changesMax: number;
+  readonly #bytesMax: number;
   readonly #ownWrites: OwnWrites;
   readonly #shared: TapedRunOptions;
   readonly #counter: RunCounter;
   readonly #loopOptions: Required<FindLoopsOptions>;
-  /** Number of changes held with their objects, and number of the oldest runs that hold none. */
+  /** Changes held with their objects, bytes held, and how many of the oldest runs hold no objects and no calls. */
   #held = 0;
+  #heldBytes = 0;
   #reduced = 0;
+  #silent = 0;
   /** Examinations per level of suspicion, and loops already logged; both reset once per window. */
   readonly #looks = new Map<number, number>();
   readonly #reported = new Set<string>();
@@ -89,12 +102,14 @@ class RingTape implements RecordingTape {
     log,
     runsMax = 10_000,
     changesMax = 2000,
+    bytesMax = tapeBytes.limit,
     callsPerRunMax = 64,
     writesMax = 2 * runsMax,
     loopRunsMax = 10,
     loopWindowMs = 60_000,
   }: TapeOptions) {
     requireCount("changesMax", changesMax, 0);
+    requireCount("bytesMax", bytesMax, 0);
     requireCount("callsPerRunMax", callsPerRunMax, 0);
     requireCount("loopRunsMax", loopRunsMax, 1);
     if (!(loopWindowMs > 0)) throw new RangeError(`loopWindowMs must be more than 0 milliseconds, not ${loopWindowMs}`);
@@ -102,11 +117,16 @@ class RingTape implements RecordingTape {
     this.#log = log;
     this.#runs = new Ring(runsMax);
     this.#changesMax = changesMax;
+    this.#bytesMax = bytesMax;
     this.#ownWrites = new OwnWrites(writesMax);
     this.#shared = {
       clock,
       callsMax: callsPerRunMax,
       ownWrites: this.#ownWrites,
+      grew: (bytes) => {
+        this.#heldBytes += bytes;
+        this.#reduceOld();
+      },
       ended: (run) => {
         if (run.suspicion > 0) this.#lookForLoops(run);
       },
@@ -120,11 +140,16 @@ class RingTape implements RecordingTape {
     run.suspicion = this.#counter.count(start.controller, start.key, run.startedMs);
     const oldest = this.#runs.push(run);
     if (oldest !== undefined) {
+      this.#release(oldest, () => {
+        oldest.reduce();
+        oldest.forgetCalls();
+      });
       if (this.#reduced > 0) this.#reduced--;
-      else this.#held -= oldest.heldChanges;
+      if (this.#silent > 0) this.#silent--;
     }
     this.#held += run.heldChanges;
-    while (this.#held > this.#changesMax && this.#reduced < this.#runs.size) this.#reduceOldest();
+    this.#heldBytes += run.heldBytes;
+    this.#reduceOld();
     return run;
   }
 
@@ -162,12 +187,22 @@ class RingTape implements RecordingTape {
     return filterRuns(this.#runs.items(), filter, objectsOf);
   }
 
-  #reduceOldest(): void {
-    const run = this.#runs.at(this.#reduced);
-    this.#reduced++;
-    if (run === undefined) return;
-    this.#held -= run.heldChanges;
-    run.reduce();
+  #reduceOld(): void {
+    while ((this.#held > this.#changesMax || this.#heldBytes > this.#bytesMax) && this.#reduced < this.#runs.size) {
+      const run = this.#runs.at(this.#reduced++);
+      if (run !== undefined) this.#release(run, () => run.reduce());
+    }
+    while (this.#heldBytes > this.#bytesMax && this.#silent < this.#runs.size) {
+      const run = this.#runs.at(this.#silent++);
+      if (run !== undefined) this.#release(run, () => run.forgetCalls());
+    }
+  }
+
+  #release(run: TapedRun, release: () => void): void {
+    const [changes, bytes] = [run.heldChanges, run.heldBytes];
+    release();
+    this.#held += run.heldChanges - changes;
+    this.#heldBytes += run.heldBytes - bytes;
   }
 
   /** Returns the recent runs of a key: as many as two windows of a normal key. */

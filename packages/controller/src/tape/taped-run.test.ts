@@ -25,7 +25,12 @@ function taped(callsMax = 2): {
   const clock = new ManualClock();
   const ended: TapedRun[] = [];
   const ownWrites = new OwnWrites(10);
-  return { clock, ended, ownWrites, run: new TapedRun(start, { clock, callsMax, ownWrites, ended: (run) => ended.push(run) }) };
+  return {
+    clock,
+    ended,
+    ownWrites,
+    run: new TapedRun(start, { clock, callsMax, ownWrites, grew: () => undefined, ended: (run) => ended.push(run) }),
+  };
 }
 
 describe("TapedRun", () => {

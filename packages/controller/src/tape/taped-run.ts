@@ -6,7 +6,7 @@
 import { definedOnly } from "@drover/machinery";
 import type { Clock, ObjectKey } from "@drover/machinery";
 import { describeCause } from "./describe-cause.ts";
-import { boundedCauses, reducedCause } from "./kept-cause.ts";
+import { boundedCauses, causeBytes, reducedCause } from "./kept-cause.ts";
 import type { KeptCause } from "./kept-cause.ts";
 import { ownText } from "./own-text.ts";
 import type { OwnWriteIndex, OwnWrites, RunName } from "./own-writes.ts";
@@ -18,11 +18,15 @@ export interface TapedRunOptions {
   readonly clock: Clock;
   readonly callsMax: number;
   readonly ownWrites: OwnWrites;
+  /** Called when a run keeps more than before; the tape may release some of it at once. */
+  readonly grew: (bytes: number) => void;
   /** Called when a run has ended. */
   readonly ended: (run: TapedRun) => void;
 }
 
 const textMax = 1024;
+/** What a call keeps beside its error. */
+const callBytes = 256;
 
 /** Keeps neither the `RunStart` it was created from nor, after `reduce`, any object. */
 export class TapedRun implements RunTape, RunName {
@@ -39,6 +43,10 @@ export class TapedRun implements RunTape, RunName {
   readonly #causeCount: number;
   readonly #options: TapedRunOptions;
   #causes: readonly KeptCause[];
+  #heldChanges = 0;
+  #causeBytes = 0;
+  #callBytes = 0;
+  #keepsCalls = true;
   #calls: CallRecord[] | undefined;
   #callCount = 0;
   #tookMs: number | undefined;
@@ -54,7 +62,12 @@ export class TapedRun implements RunTape, RunName {
     this.startedAt = options.clock.now();
     this.startedMs = options.clock.monotonic();
     this.#options = options;
-    this.#causes = boundedCauses(start.causes);
+    const causes = boundedCauses(start.causes);
+    for (const cause of causes) {
+      if (cause.type === "change") this.#heldChanges++;
+      this.#causeBytes += causeBytes(cause);
+    }
+    this.#causes = causes;
   }
 
   get causes(): readonly KeptCause[] {
@@ -63,15 +76,22 @@ export class TapedRun implements RunTape, RunName {
 
   /** Number of causes that hold objects. */
   get heldChanges(): number {
-    let held = 0;
-    for (const cause of this.#causes) if (cause.type === "change") held++;
-    return held;
+    return this.#heldChanges;
+  }
+
+  /** Estimate of what its causes and calls take that `reduce` and `forgetCalls` can release. */
+  get heldBytes(): number {
+    return this.#causeBytes + this.#callBytes;
   }
 
   call(call: CallRecord): void {
     this.#callCount++;
     if (call.wrote !== undefined) this.#options.ownWrites.remember(this, call, this.startedMs);
-    if (this.#callCount <= this.#options.callsMax) (this.#calls ??= []).push(bounded(call));
+    if (this.#callCount > this.#options.callsMax || !this.#keepsCalls) return;
+    (this.#calls ??= []).push(bounded(call));
+    const bytes = callBytes + 2 * Math.min(call.error?.length ?? 0, textMax);
+    this.#callBytes += bytes;
+    this.#options.grew(bytes);
   }
 
   /** Records the end of the run. Only the first call counts: the reconcile of an abandoned run may still end. */
@@ -85,6 +105,15 @@ export class TapedRun implements RunTape, RunName {
   /** Releases the objects of its causes. */
   reduce(): void {
     this.#causes = this.#causes.map(reducedCause);
+    this.#heldChanges = 0;
+    this.#causeBytes = 0;
+  }
+
+  /** Releases its calls, and keeps no further ones; they are still counted. */
+  forgetCalls(): void {
+    this.#calls = undefined;
+    this.#callBytes = 0;
+    this.#keepsCalls = false;
   }
 
   describe(own: OwnWriteIndex): RunRecord {

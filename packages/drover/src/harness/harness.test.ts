@@ -260,6 +260,18 @@ describe("harness", () => {
     );
   });
 
+  it("advances the clock before it reports a run as stuck, even when waitMs is over at once, as on a busy machine", async () => {
+    const app = appOf({
+      sleeper:
+        () =>
+        (_source, { client }) =>
+          sleep(client.clock, 30_000),
+    });
+    await using t = await harness(app, { waitMs: 1 });
+    await t.create(ConfigMap, { metadata: { name: "sleepy" } });
+    await t.settled();
+  });
+
   it("waits for runs that take real time, without advancing the clock", async () => {
     await using t = await harness(
       appOf({
