@@ -11,8 +11,8 @@ import { dirname, join } from "node:path";
 const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
 /**
- * Creates a file that only its owner can read, with all of its text at once. Throws EEXIST if the path exists in any form, also as a link to
- * nothing.
+ * Creates a file that only its owner can read, with all of its text at once. Throws EEXIST if the path exists in any
+ * form, also as a link to nothing.
  */
 export function createExclusive(path: string, text: string): void {
   const draft = join(dirname(path), `.${randomUUID()}.tmp`);

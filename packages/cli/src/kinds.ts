@@ -10,6 +10,7 @@ import { generateKinds, generatedBy } from "@drover/patterns";
 import { CommandError } from "./command-error.ts";
 import type { KindsOptions } from "./command-line.ts";
 import { isLink, readRegular, writeUnlinked } from "./exclusive-file.ts";
+import { lines } from "./terminal-text.ts";
 import { listDefinitions, readDefinitions } from "./definitions.ts";
 
 /** Output and signal of `drover kinds`. */
@@ -28,13 +29,13 @@ export async function kinds({ files, cluster, groups, out }: KindsOptions, { wri
   const definitions = cluster === undefined ? readDefinitions(files) : await listDefinitions(cluster, signal);
   const generated = ofGroups(generate(definitions), groups);
   if (out === undefined) {
-    write([...generated.values()].join("\n"));
+    write(lines([...generated.values()].join("\n")));
     return;
   }
-  const paths = new Map([...generated].map(([path, text]) => [resolve(join(out, path)), text]));
+  const paths = new Map([...generated].map(([path, text]) => [resolve(join(out, path)), lines(text)]));
   for (const path of paths.keys()) refuseOthers(path);
   for (const [path, text] of paths) writeFile(path, text);
-  write(`Wrote ${[...generated.keys()].join(", ")} to ${resolve(out)}.\n`);
+  write(lines(`Wrote ${[...generated.keys()].join(", ")} to ${resolve(out)}.\n`));
 }
 
 function generate(definitions: readonly unknown[]): ReadonlyMap<string, string> {

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "drover";
 import { Namespace } from "drover/kinds";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { usageOf } from "./usage.ts";
 import { version } from "./version.ts";
 
@@ -139,6 +139,23 @@ describe("the drover command", () => {
     child.kill("SIGINT");
     await exit;
     expect([readdirSync(join(folder, ".drover")), readFileSync(ignore, "utf8")]).toEqual([[".gitignore"], "*.log\n"]);
+  });
+
+  it("shows no escape sequences of others: programs, objects, arguments and files (SEC19)", async () => {
+    const escape = "\u001b";
+    writeFileSync(join(folder, "a.json"), `{"a":"${escape}[2J`);
+    expect(run("up", `--${escape}[2J`)).toMatchObject({ status: 2, stderr: expect.stringContaining(String.raw`--\x1b[2J`) as string });
+    expect(run("kinds", `${escape}[2J`)).toMatchObject({ status: 1, stderr: expect.not.stringContaining(escape) as string });
+    expect(run("kinds", "a.json")).toMatchObject({ status: 1, stderr: expect.not.stringContaining(escape) as string });
+    const { child, exit, output } = await start(
+      "--run",
+      String.raw`printf 'seen\033[2J\033]0;t\007 \033[31mall\n'; exec 2>&1; kubectl-\033`,
+    );
+    await vi.waitUntil(() => output().includes("has exited with code"), 10_000);
+    child.kill("SIGINT");
+    await exit;
+    expect(output()).toMatch(/ printf +seen all\n/);
+    expect(output()).not.toContain(escape);
   });
 
   it("reports a port or kubeconfig that is in use, and does not touch them", async () => {

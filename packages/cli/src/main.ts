@@ -3,17 +3,21 @@
 import { isCommandError } from "./command-error.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { endSignal } from "./end-signal.ts";
+import { lines } from "./terminal-text.ts";
 import { usageOf } from "./usage.ts";
 import { version } from "./version.ts";
 
 const ending = (): AbortSignal => endSignal(process, { hurry: () => process.exit(130), now: () => performance.now() });
+
+/** Messages quote arguments, files and answers of servers. */
+const complain = (message: string): void => void process.stderr.write(`drover: ${lines(message)}\n`);
 
 /** Returns the exit code: 0 on success, also when stopped by a signal; 1 on failure; 2 for an invalid command line. */
 async function main(words: readonly string[]): Promise<number> {
   const write = (text: string): void => void process.stdout.write(text);
   const command = parseCommandLine(words);
   if (command.name === "mistake") {
-    process.stderr.write(`drover: ${command.message}\n`);
+    complain(command.message);
     return 2;
   }
   if (command.name === "help") write(usageOf(command.about));
@@ -31,9 +35,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    process.stderr.write(
-      `drover: ${isCommandError(error) ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    );
+    complain(isCommandError(error) ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error));
     process.exitCode = 1;
   },
 );

@@ -7,8 +7,8 @@
 import { errorText } from "@drover/machinery";
 import { once } from "node:events";
 import { basename, extname } from "node:path";
-import { createInterface } from "node:readline";
 import type { Report } from "./changes/change-line.ts";
+import { outputLines } from "./output-lines.ts";
 import { startTied } from "./tied-program.ts";
 
 /** Kubeconfig, output and signal of a program. */
@@ -27,10 +27,9 @@ export async function runBeside(command: string, { kubeconfig, report, signal }:
   const who = programName(command);
   const program = startTied(command, { ...process.env, KUBECONFIG: kubeconfig });
   const { child } = program;
-  const output = [child.stdout, child.stderr].map((stream) => {
-    const lines = createInterface({ input: stream }).on("line", (line) => report({ who, did: line, kind: "", name: "" }));
-    return once(lines, "close");
-  });
+  const output = [child.stdout, child.stderr].map((stream) =>
+    outputLines(stream, (line) => report({ who, did: line, kind: "", name: "" })),
+  );
   const onAbort = (): void => {
     program.kill("SIGTERM");
     setTimeout(() => program.kill("SIGKILL"), graceMs).unref();

@@ -15,6 +15,7 @@ import { takeKubeconfigFile } from "./kubeconfig-file.ts";
 import { localKubeconfig } from "./local-kubeconfig.ts";
 import { startLocalServer } from "./local-server.ts";
 import { runBeside } from "./programs-beside.ts";
+import { lines } from "./terminal-text.ts";
 import { printLine, printLineAsJson } from "./changes/print-line.ts";
 import { LineGrouper } from "./changes/line-grouper.ts";
 import { reportRequests } from "./changes/report-requests.ts";
@@ -65,7 +66,7 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
       nodes,
       ...definedOnly({ hints }),
     };
-    write(form === "json" ? greetingAsJson(facts) : greeting(facts));
+    write(form === "json" ? greetingAsJson(facts) : lines(greeting(facts)));
     for (const line of before ?? []) write(line);
     before = undefined;
     programs.push(...run.map((command) => runBeside(command, { kubeconfig: file.path, report: grouper.report, signal: over })));
