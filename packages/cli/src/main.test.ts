@@ -67,7 +67,7 @@ describe("the drover command", () => {
       status: 2,
       stdout: "",
       stderr:
-        'drover: drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --help\n',
+        'drover: drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --allow-everyone, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --help\n',
     });
     expect(run()).toMatchObject({ status: 2, stdout: "" });
     expect(run("up", "--host=192.0.2.1")).toEqual({
@@ -128,6 +128,27 @@ describe("the drover command", () => {
     await cluster.close();
     expect(output().endsWith("\nEnded.\n")).toBe(true);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("warns of an address that other machines reach, and opens none to everyone unless told to (SEC21)", async () => {
+    expect(run("up", "--host", "0.0.0.0", "--anonymous")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr:
+        "drover: --anonymous with --host 0.0.0.0 lets everyone on your network read and change everything; use --host 127.0.0.1, or add --allow-everyone if you mean it\n",
+    });
+    for (const [words, warning] of [
+      [[], "drover: warning: --host 0.0.0.0 listens on every address of this machine; "],
+      [
+        ["--anonymous", "--allow-everyone"],
+        "drover: WARNING: --host 0.0.0.0 listens on every address of this machine, and with --anonymous ",
+      ],
+    ] as const) {
+      const { child, exit, output } = await start("--host", "0.0.0.0", ...words);
+      child.kill("SIGINT");
+      await exit;
+      expect(output()).toContain(warning);
+    }
   });
 
   it("leaves the project's own files in .drover as they are (SEC17)", async () => {

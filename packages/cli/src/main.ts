@@ -24,7 +24,7 @@ async function main(words: readonly string[]): Promise<number> {
   else if (command.name === "version") write(`${version}\n`);
   // Loaded on demand, so that --help does not load a server.
   else if (command.name === "kinds") await (await import("./kinds.ts")).kinds(command.options, { write, signal: ending() });
-  else await (await import("./up.ts")).up(command.options, { write, isTerminal: process.stdout.isTTY, signal: ending() });
+  else await (await import("./up.ts")).up(command.options, { write, warn: complain, isTerminal: process.stdout.isTTY, signal: ending() });
   return 0;
 }
 

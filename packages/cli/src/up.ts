@@ -14,6 +14,7 @@ import { greeting, greetingAsJson } from "./greeting.ts";
 import { takeKubeconfigFile } from "./kubeconfig-file.ts";
 import { localKubeconfig } from "./local-kubeconfig.ts";
 import { startLocalServer } from "./local-server.ts";
+import { addressWarning } from "./open-address.ts";
 import { runBeside } from "./programs-beside.ts";
 import { lines } from "./terminal-text.ts";
 import { printLine, printLineAsJson } from "./changes/print-line.ts";
@@ -24,6 +25,8 @@ import { reportRequests } from "./changes/report-requests.ts";
 export interface UpPlace {
   /** Receives the output. */
   readonly write: (text: string) => void;
+  /** Receives warnings, which are no part of the output. */
+  readonly warn: (message: string) => void;
   /** Whether `write` goes to a terminal. */
   readonly isTerminal: boolean;
   /** Stops everything. */
@@ -31,7 +34,7 @@ export interface UpPlace {
 }
 
 /** Resolves when everything has stopped after the signal. Rejects with a `CommandError` if it cannot start. */
-export async function up(options: UpOptions, { write, isTerminal, signal }: UpPlace): Promise<void> {
+export async function up(options: UpOptions, { write, warn, isTerminal, signal }: UpPlace): Promise<void> {
   const { host, port, anonymous, kubeconfig, nodes, run, output: form } = options;
   const hints = options.greeting === undefined ? undefined : readHints(options.greeting);
   const file = await takeKubeconfigFile(kubeconfig);
@@ -52,6 +55,8 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
     runtime,
     through: (transport) => reportRequests(transport, grouper.report),
   });
+  const warning = addressWarning(options, file.path);
+  if (warning !== undefined) warn(warning);
   const ending = new AbortController();
   const over = AbortSignal.any([signal, ending.signal]);
   const programs: Promise<void>[] = [];
