@@ -18,6 +18,7 @@ describe("the drover command", () => {
   let program = "";
   let bundle = "";
   let folder = "";
+  let cache = "";
   const children = new Set<ChildProcessByStdio<null, Readable, Readable>>();
 
   beforeAll(() => {
@@ -29,8 +30,12 @@ describe("the drover command", () => {
     );
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     program = join(bundle, "bin", "drover.js");
+    cache = mkdtempSync(join(tmpdir(), "drover-cache-"));
   });
-  afterAll(() => rmSync(bundle, { recursive: true }));
+  afterAll(() => {
+    rmSync(bundle, { recursive: true });
+    rmSync(cache, { recursive: true });
+  });
   beforeEach(() => void (folder = realpathSync(mkdtempSync(join(tmpdir(), "drover-main-")))));
   afterEach(() => {
     for (const child of children) child.kill("SIGKILL");
@@ -38,8 +43,13 @@ describe("the drover command", () => {
     rmSync(folder, { recursive: true });
   });
 
+  const environment = (): NodeJS.ProcessEnv => ({ ...process.env, XDG_CACHE_HOME: cache });
   const run = (...words: string[]): object => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], { cwd: folder, encoding: "utf8" });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
+      cwd: folder,
+      env: environment(),
+      encoding: "utf8",
+    });
     return { status, stdout, stderr };
   };
   /** Starts it and waits for its greeting. */
@@ -51,7 +61,11 @@ describe("the drover command", () => {
     readonly output: () => string;
     readonly url: string;
   }> => {
-    const child = spawn(process.execPath, [program, "up", ...words], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [program, "up", ...words], {
+      cwd: folder,
+      env: environment(),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     children.add(child);
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
@@ -149,6 +163,29 @@ describe("the drover command", () => {
       await exit;
       expect(output()).toContain(warning);
     }
+  });
+
+  it("contains no compiled code, and keeps its own in the user's cache folder (SEC14)", async () => {
+    const files = readdirSync(bundle, { recursive: true, encoding: "utf8" }).filter((path) => statSync(join(bundle, path)).isFile());
+    expect(files.filter((path) => !/^(?:bin\/(?:drover|code-cache)\.js|bin\/chunks\/[\w-]+\.cjs|data\/[\w.-]+)$/.test(path))).toEqual([]);
+    const upAndDown = async (): Promise<void> => {
+      const { child, exit } = await start("--nodes", "0");
+      child.kill("SIGINT");
+      expect(await exit).toEqual([0, null]);
+    };
+    await upAndDown();
+    const code = join(cache, "drover", "code");
+    const before = readdirSync(code).map((name) => [name, statSync(join(code, name)).mtimeMs]);
+    expect(before.length).toBeGreaterThan(2);
+    expect(statSync(code).mode & 0o777).toBe(0o700);
+    await upAndDown();
+    // The engine took all of it: nothing was written again.
+    expect(readdirSync(code).map((name) => [name, statSync(join(code, name)).mtimeMs])).toEqual(before);
+    // Nothing of it is needed.
+    rmSync(join(cache, "drover"), { recursive: true });
+    writeFileSync(join(cache, "drover"), "");
+    await upAndDown();
+    rmSync(join(cache, "drover"));
   });
 
   it("leaves the project's own files in .drover as they are (SEC17)", async () => {
