@@ -15,6 +15,7 @@ import { rolldown } from "rolldown";
 import { asciiCode } from "./ascii-code.mjs";
 import { jsonTables } from "./json-tables.mjs";
 import { plainHttp } from "./plain-http.mjs";
+import { writeNotices } from "./third-party-notices.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const isCommand = process.argv[2] === "--command";
@@ -28,6 +29,8 @@ const build = await rolldown({
   // Node 20 does not support "using".
   transform: { target: "node20" },
   plugins: [plainHttp(), jsonTables(), asciiCode()],
+  // No comment with a path before each module: it would depend on where the packages are installed.
+  experimental: { attachDebugInfo: "none" },
   external: (specifier) => specifier.startsWith("node:") && specifier !== "node:http",
   onLog: (level, log) => {
     if (level === "warn") throw new Error(`bundling ${programs.join(", ")}: ${log.message}`);
@@ -44,6 +47,7 @@ const data = join(root, "packages", "apiserver", "data");
 if (output.some(({ moduleIds = [] }) => moduleIds.some((id) => id.startsWith(join(root, "packages", "apiserver")))))
   cpSync(data, resolve(folder, "data"), { recursive: true, filter: (path) => !path.endsWith(".md") });
 if (isCommand) {
+  writeNotices(resolve(folder), output);
   for (const [name] of entries) copyFileSync(join(root, "scripts", "command-start.mjs"), resolve(folder, "bin", `${name}.js`));
   copyFileSync(join(root, "scripts", "code-cache.mjs"), resolve(folder, "bin", "code-cache.js"));
 }

@@ -165,9 +165,14 @@ describe("the drover command", () => {
     }
   });
 
-  it("contains no compiled code, and keeps its own in the user's cache folder (SEC14)", async () => {
+  it("contains no compiled code, and keeps its own in the user's cache folder (SEC14, SEC23)", async () => {
     const files = readdirSync(bundle, { recursive: true, encoding: "utf8" }).filter((path) => statSync(join(bundle, path)).isFile());
-    expect(files.filter((path) => !/^(?:bin\/(?:drover|code-cache)\.js|bin\/chunks\/[\w-]+\.cjs|data\/[\w.-]+)$/.test(path))).toEqual([]);
+    expect(
+      files.filter(
+        (path) => !/^(?:bin\/(?:drover|code-cache)\.js|bin\/chunks\/[\w-]+\.cjs|data\/[\w.-]+|THIRD-PARTY-NOTICES\.txt)$/.test(path),
+      ),
+    ).toEqual([]);
+    expect(readFileSync(join(bundle, "THIRD-PARTY-NOTICES.txt"), "utf8")).toMatch(/^ws \d[^]*Permission is hereby granted/m);
     const upAndDown = async (): Promise<void> => {
       const { child, exit } = await start("--nodes", "0");
       child.kill("SIGINT");
