@@ -19,6 +19,12 @@ const bundle = (folder, ...programs) => [process.execPath, join("scripts", "bund
 const built = (name) => join("node_modules", ".cache", "drover", name);
 const command = "drover=packages/cli/src/main.ts";
 
+const build = [
+  [bin("tsc"), "-b", "tsconfig.build.json"],
+  [process.execPath, join("scripts", "build-facade.mjs")],
+  bundle("--command", join("packages", "cli", "dist"), command),
+];
+
 /** Each command is a list of steps; the user's arguments go to the last step. */
 const commands = {
   test: [vitestCommand],
@@ -29,11 +35,7 @@ const commands = {
   start: [[process.execPath, join("scripts", "start.mjs")]],
   tour: [bundle(built("tour"), "tour=examples/tour.ts"), [process.execPath, join(built("tour"), "bin", "tour.js")]],
   example: [[process.execPath, join("scripts", "example.mjs")]],
-  build: [
-    [bin("tsc"), "-b", "tsconfig.build.json"],
-    [process.execPath, join("scripts", "build-facade.mjs")],
-    bundle("--command", join("packages", "cli", "dist"), command),
-  ],
+  build,
   lint: [
     [bin("tsc"), "-p", "tsconfig.json"],
     [bin("oxlint"), "--type-aware", "--deny-warnings"],
@@ -43,6 +45,7 @@ const commands = {
   tidy: [script("tidy/main.ts")],
   bench: [script("bench.ts")],
   soak: [script("soak.ts")],
+  attack: [...build, [process.execPath, "--conditions=drover-source", "--import", "tsx", join("attack", "run.ts")]],
   assets: [[process.execPath, join("scripts", "assets.mjs")]],
   docs: [script("docs/main.ts")],
   "check-docs": [[process.execPath, join("scripts", "check-docs.mjs")]],

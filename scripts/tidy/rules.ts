@@ -14,6 +14,7 @@ import { moduleState } from "./rules/module-state.ts";
 import { names } from "./rules/names.ts";
 import { pureState } from "./rules/pure-state.ts";
 import { size, type Ratchet } from "./rules/size.ts";
+import { thrownValues } from "./rules/thrown-values.ts";
 
 export const rules = (ratchet: Ratchet): readonly Rule[] => [
   direction,
@@ -29,5 +30,6 @@ export const rules = (ratchet: Ratchet): readonly Rule[] => [
   manifests,
   lineWidth,
   headerNames,
+  thrownValues,
   size(ratchet),
 ];

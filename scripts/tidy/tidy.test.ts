@@ -406,6 +406,34 @@ describe("tidy", () => {
     });
   });
 
+  describe("thrown values", () => {
+    const caught = (use: string, folder = "cache"): Seed => ({
+      files: {
+        [`packages/${folder}/src/thing.ts`]: `export const f = (): unknown => {\n  try { return 1; } catch (error) { return ${use}; }\n};`,
+      },
+    });
+    it.each([
+      ["error instanceof Error", "isInstanceOf(error, Error)"],
+      ["error instanceof OurError", "isInstanceOf(error, OurError)"],
+      ["String(error)", "errorText(error)"],
+      ["`failed: ${error}`", "errorText(error)"],
+      ["(error as Error).message", "errorText"],
+    ])("refuses %s (SEC6)", (use, instead) => {
+      expect(theFinding(caught(use))).toMatch(/^thrown-values: /);
+      expect(theFinding(caught(use))).toContain(instead);
+    });
+    it("refuses the same for a parameter that is a thrown value (SEC6)", () => {
+      const text = "export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));";
+      expect(tidy({ files: { "packages/cache/src/thing.ts": text } }).map(({ rule }) => rule)).toEqual(["thrown-values", "thrown-values"]);
+    });
+    it("accepts the accessors, other values, and our own classes where no user's code runs", () => {
+      for (const use of ["errorText(error)", "isOurError(error) && error.message", "String(1)", "value instanceof Map"])
+        expect(tidy(caught(use))).toEqual([]);
+      expect(tidy(caught("error instanceof OurError", "machinery"))).toEqual([]);
+      expect(tidy(caught("error instanceof Error", "machinery"))).toHaveLength(1);
+    });
+  });
+
   it("lets only errors use extends", () => {
     expect(theFinding(machinery("export class A extends B {}"))).toContain("classes: extends B");
     expect(tidy(machinery("export class AError extends Error {}\nexport interface C extends D {}"))).toEqual([]);

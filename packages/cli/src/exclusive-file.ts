@@ -6,6 +6,7 @@
 import { closeSync, constants, fstatSync, linkSync, lstatSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
+import { errorCode } from "@drover/machinery";
 
 /** On Windows O_NOFOLLOW and O_NONBLOCK are undefined, which counts as 0. */
 const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
@@ -21,7 +22,7 @@ export function createExclusive(path: string, text: string): void {
     linkSync(draft, path);
   } catch (error) {
     // File systems without hard links: exclusive as well, but readers may see an empty file for a moment.
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EISDIR"].includes(codeOf(error))) throw error;
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EISDIR"].includes(errorCode(error) ?? "")) throw error;
     writeFileSync(path, text, { flag: "wx", mode: 0o600 });
   } finally {
     rmSync(draft, { force: true });
@@ -47,7 +48,7 @@ export function readRegular(path: string): string | undefined {
     if (!fstatSync(file).isFile()) throw new Error(`${path} is not a regular file`);
     return readFileSync(file, "utf8");
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return undefined;
+    if (["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "")) return undefined;
     throw error;
   } finally {
     if (file !== undefined) closeSync(file);
@@ -62,9 +63,4 @@ export function isLink(path: string): boolean {
     // Missing, or below a file.
     return false;
   }
-}
-
-/** Returns the code of a system error, such as "EEXIST"; empty for other errors. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

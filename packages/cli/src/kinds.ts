@@ -3,7 +3,7 @@
  *
  *     options → definitions.ts → generateKinds → standard output, or files in a folder
  */
-import { errorText } from "@drover/machinery";
+import { errorText, isInstanceOf } from "@drover/machinery";
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { generateKinds, generatedBy } from "@drover/patterns";
@@ -42,7 +42,7 @@ function generate(definitions: readonly unknown[]): ReadonlyMap<string, string> 
   try {
     return generateKinds(definitions);
   } catch (error) {
-    if (error instanceof TypeError) throw new CommandError(error.message, { cause: error });
+    if (isInstanceOf(error, TypeError)) throw new CommandError(errorText(error), { cause: error });
     throw error;
   }
 }

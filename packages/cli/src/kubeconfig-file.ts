@@ -7,9 +7,10 @@
  */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { errorCode } from "@drover/machinery";
 import { dirname, join, resolve } from "node:path";
 import { CommandError } from "./command-error.ts";
-import { codeOf, createExclusive, isLink, readRegular } from "./exclusive-file.ts";
+import { createExclusive, isLink, readRegular } from "./exclusive-file.ts";
 import { writerOf } from "./local-kubeconfig.ts";
 import { stillServing } from "./still-serving.ts";
 
@@ -53,7 +54,7 @@ export async function takeKubeconfigFile(given: string | undefined, cwd: string 
       // Also on an immediate exit.
       process.once("exit", remove);
     } catch (error) {
-      if (codeOf(error) === "EEXIST")
+      if (errorCode(error) === "EEXIST")
         throw new CommandError(`another program has just written ${path}; choose another path with --kubeconfig`, { cause: error });
       throw new CommandError(`${path} cannot be written; choose another path with --kubeconfig`, { cause: error });
     }
@@ -103,7 +104,7 @@ function removeLeftBehind(path: string, text: string): void {
   try {
     renameSync(path, aside);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return;
+    if (errorCode(error) === "ENOENT") return;
     throw error;
   }
   const moved = readRegular(aside);
@@ -137,13 +138,13 @@ class OwnFolder {
       mkdirSync(this.#path, { mode: 0o700 });
       this.#isMade = true;
     } catch (error) {
-      if (codeOf(error) !== "EEXIST" || isLink(this.#path)) throw error;
+      if (errorCode(error) !== "EEXIST" || isLink(this.#path)) throw error;
     }
     try {
       createExclusive(this.#ignore, ignoreText);
     } catch (error) {
       // The project's own, or a folder or link: it stays.
-      if (codeOf(error) !== "EEXIST") throw error;
+      if (errorCode(error) !== "EEXIST") throw error;
     }
   }
 

@@ -3,6 +3,7 @@
  *
  *     startLocalServer({ host, port, … }) → { server, url, authorityPem, admin, run }
  */
+import { errorCode } from "@drover/machinery";
 import { createApiServer } from "@drover/apiserver";
 import type { ApiServer, Peer } from "@drover/apiserver";
 import { certificateAuthority, listen, nodeCrypto, nodeHost } from "@drover/apiserver/node";
@@ -61,6 +62,7 @@ export async function startLocalServer({
     tls: { ...identity, clientAuthorityPem: authority.certificatePem },
     clock: runtime.clock,
     log: runtime.log,
+    metrics: runtime.metrics,
   }).catch((error: unknown) => Promise.reject(portProblem(error, host, port)));
   const server = listening.then((listener) =>
     createApiServer({ runtime, host: nodeHost, anonymous, serverAddress: `${local}:${listener.port}` }),
@@ -81,7 +83,7 @@ export async function startLocalServer({
 }
 
 function portProblem(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = errorCode(error);
   switch (code) {
     case "EADDRINUSE":
       return new CommandError(

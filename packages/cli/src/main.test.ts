@@ -31,7 +31,8 @@ describe("the drover command", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     program = join(bundle, "bin", "drover.js");
     cache = mkdtempSync(join(tmpdir(), "drover-cache-"));
-  });
+    // Two seconds alone, and more than vitest's ten beside other suites.
+  }, 60_000);
   afterAll(() => {
     rmSync(bundle, { recursive: true });
     rmSync(cache, { recursive: true });
@@ -219,6 +220,18 @@ describe("the drover command", () => {
     await exit;
     expect(output()).toMatch(/ printf +seen all\n/);
     expect(output()).not.toContain(escape);
+  });
+
+  it("ends quietly, with cleanup, when the reader of its output is gone (SEC5)", async () => {
+    const { child, exit, output } = await start();
+    child.stdout.destroy();
+    // The next line that it prints finds no reader.
+    const cluster = await connect({ kubeconfig: join(folder, ".drover", "kubeconfig") });
+    await cluster.client.create(Namespace, { metadata: { name: "shop" } }).catch(() => undefined);
+    expect(await exit).toEqual([0, null]);
+    await cluster.close();
+    expect(output()).not.toContain("EPIPE");
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it("reports a port or kubeconfig that is in use, and does not touch them", async () => {

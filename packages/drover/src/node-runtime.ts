@@ -7,6 +7,7 @@ import { randomBytes } from "node:crypto";
 import { isatty } from "node:tty";
 import { createClock, createLog, createMetrics, createRandom, uidSource } from "@drover/machinery";
 import type { LogLevel, MetricsRegistry, Runtime } from "@drover/machinery";
+import { logLines, standardError } from "./log-lines.ts";
 
 /** Options of `nodeRuntime`. */
 export interface NodeRuntimeOptions {
@@ -14,7 +15,10 @@ export interface NodeRuntimeOptions {
   readonly logLevel?: LogLevel;
   /** "json" for machines, "text" for people. @default "text" if standard error is a terminal, else "json" */
   readonly logFormat?: "json" | "text";
-  /** Writes one log line, without the line break. @default writes to standard error */
+  /**
+   * Writes one log line, without the line break. What it throws or rejects with is dropped, and so is the line.
+   * @default writes to standard error
+   */
   readonly write?: (line: string) => void;
 }
 
@@ -23,12 +27,14 @@ export interface NodeRuntime extends Runtime {
   readonly metrics: MetricsRegistry;
 }
 
-/** Creates a runtime with its own metrics and cryptographic random seed. */
-export function nodeRuntime({
-  logLevel = "info",
-  logFormat = isatty(2) ? "text" : "json",
-  write = toStandardError,
-}: NodeRuntimeOptions = {}): NodeRuntime {
+/**
+ * Creates a runtime with its own metrics and cryptographic random seed.
+ *
+ * Guarantees: logging neither ends nor stalls the program. Lines that cannot be written (closed pipe, full disk) and
+ * lines beyond 4 MiB that a slow reader has not taken are dropped, counted in `drover_log_lines_dropped_total`, and
+ * reported by the next line that can be written. Only a terminal may block.
+ */
+export function nodeRuntime({ logLevel = "info", logFormat = isatty(2) ? "text" : "json", write }: NodeRuntimeOptions = {}): NodeRuntime {
   const clock = createClock({
     now: () => Date.now(),
     monotonic: () => performance.now(),
@@ -36,16 +42,23 @@ export function nodeRuntime({
     clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
   });
   const random = createRandom(randomBytes(32).toString("hex"));
+  const metrics = createMetrics();
+  const report = (dropped: number): string => {
+    let line = "";
+    createLog({ clock, format: logFormat, write: (text) => (line = text) }).warn("log lines dropped", { lines: dropped });
+    return line;
+  };
   return {
     clock,
     random,
     uid: uidSource(random.stream("uid")),
-    log: createLog({ clock, write, level: logLevel, format: logFormat }),
-    metrics: createMetrics(),
+    log: createLog({
+      clock,
+      write: write ?? logLines({ output: standardError(), metrics, report }),
+      level: logLevel,
+      format: logFormat,
+    }),
+    metrics,
     openHandles: () => process.getActiveResourcesInfo().length,
   };
-}
-
-function toStandardError(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

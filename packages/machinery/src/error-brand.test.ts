@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { errorBrand } from "./error-brand.ts";
 import { ApiError, findApiError, isApiError } from "./errors/api-error.ts";
 import { isConflict, isNotFound, reasonForError } from "./errors/error-reason.ts";
+import * as errorReasons from "./errors/error-reason.ts";
+import { hostileValues } from "./testing/hostile-values.ts";
 import { UnknownOutcomeError, isOutcomeUnknown } from "./errors/unknown-outcome.ts";
 import { isInterrupted, isTimeoutError } from "./runtime/timeout-error.ts";
 import { isAmbiguousError, isNoMatchError } from "./scheme/no-match.ts";
@@ -78,6 +80,42 @@ describe("predicates on errors of a second copy of the package", () => {
     const cause = new ApiError(newNotFound(pods, "web"));
     const foreign: unknown = runInNewContext("new Error('outer', { cause })", { cause });
     expect([foreign instanceof Error, isNotFound(foreign)]).toEqual([false, true]);
+  });
+});
+
+describe("predicates on hostile values", () => {
+  const predicates = Object.entries({ ...errorReasons, isApiError, isOutcomeUnknown, isInterrupted, isTimeoutError })
+    .filter(([name]) => name.startsWith("is") && name !== "isInterrupted")
+    .map(([, predicate]) => predicate as (error: unknown) => boolean);
+
+  it.each(hostileValues.map(({ name, make }) => [name, make] as const))("take %s for nothing they know (SEC6)", (_, make) => {
+    expect(predicates.length).toBeGreaterThan(20);
+    expect(predicates.map((predicate) => predicate(make()))).toEqual(predicates.map(() => false));
+    expect([isNoMatchError(make()), isAmbiguousError(make()), isWatchFrameError(make()), reasonForError(make())]).toEqual([
+      false,
+      false,
+      false,
+      "",
+    ]);
+    expect([errorReasons.suggestsClientDelay(make()), findApiError(make())]).toEqual([undefined, undefined]);
+    expect(() => isInterrupted(make())).not.toThrow();
+  });
+
+  it("take an ApiError whose fields throw for none of their reasons (SEC6)", () => {
+    const error = new ApiError(newConflict(pods, "web", "changed"));
+    for (const key of ["reason", "code", "details", "retryAfterSeconds"]) {
+      Object.defineProperty(error, key, {
+        get: () => {
+          throw new Error("refused");
+        },
+      });
+    }
+    expect(predicates.filter((predicate) => predicate(error))).toEqual([isApiError]);
+    expect([reasonForError(error), errorReasons.suggestsClientDelay(error), errorReasons.statusCause(error, "x")]).toEqual([
+      "",
+      undefined,
+      undefined,
+    ]);
   });
 });
 

@@ -11,7 +11,7 @@
 export interface ErrorBrand<E extends Error> {
   /** Marks all instances of a class. Call it in a static block of the class. */
   mark(type: { readonly prototype: E }): void;
-  /** Reports whether the value is an instance of the class, in any copy of the package. */
+  /** Reports whether the value is an instance of the class, in any copy of the package. Never throws. */
   is(value: unknown): value is E;
 }
 
@@ -19,8 +19,16 @@ export interface ErrorBrand<E extends Error> {
 export function errorBrand<E extends Error>(name: string): ErrorBrand<E> {
   const mark = Symbol.for(`drover.dev/${name}`);
   return {
-    // On the prototype: neither a log nor a comparison of two errors shows it.
-    mark: ({ prototype }) => void Object.defineProperty(prototype, mark, { value: true }),
-    is: (value): value is E => typeof value === "object" && value !== null && (value as { readonly [key: symbol]: unknown })[mark] === true,
+    // On the prototype: neither a log nor a comparison of two errors shows it. Not `true`, which some proxies return for every key.
+    mark: ({ prototype }) => void Object.defineProperty(prototype, mark, { value: name }),
+    is: (value): value is E => {
+      if (typeof value !== "object" || value === null) return false;
+      try {
+        return (value as { readonly [key: symbol]: unknown })[mark] === name;
+      } catch {
+        // A proxy that is revoked or whose traps throw.
+        return false;
+      }
+    },
   };
 }

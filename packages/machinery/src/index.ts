@@ -3,16 +3,18 @@
 // Clock, random source, log and metrics; waiting, backoff and groups of promises
 export { defaultBackoff, defaultRetry, delayFunc, delayWithReset, jittered, stepBackoff } from "./runtime/backoff.ts";
 export type { Backoff, DelayWithResetOptions } from "./runtime/backoff.ts";
+export { callSafely } from "./runtime/call-safely.ts";
 export { createClock } from "./runtime/clock.ts";
 export type { Clock, ClockHost } from "./runtime/clock.ts";
 export { errorBrand } from "./error-brand.ts";
 export type { ErrorBrand } from "./error-brand.ts";
-export { errorText } from "./error-text.ts";
+export { errorCause, errorCode, errorName, errorStack, errorText, errorsOf, isError, isInstanceOf } from "./error-text.ts";
 export { Group } from "./runtime/group.ts";
 export type { GroupOptions, IsolatedGroupOptions, OnTaskError } from "./runtime/group.ts";
 export { Latch } from "./runtime/latch.ts";
 export { logValue } from "./runtime/log-value.ts";
 export type { LogValue, LogValueOptions } from "./runtime/log-value.ts";
+export { LoopWatchdog } from "./runtime/loop-watchdog.ts";
 export { createLog } from "./runtime/log.ts";
 export type { Log, LogFields, LogLevel, LogOptions } from "./runtime/log.ts";
 export {
@@ -61,7 +63,7 @@ export { Allowance } from "./budget/allowance.ts";
 export { BudgetExceededError, isBudgetExceededError } from "./budget/budget-exceeded-error.ts";
 export { amountText, budget } from "./budget/budget.ts";
 export type { Budget, BudgetUnit } from "./budget/budget.ts";
-export { countExceeded } from "./budget/count-exceeded.ts";
+export { countExceeded } from "./runtime/count-exceeded.ts";
 export { valueSize } from "./budget/value-size.ts";
 
 // Objects, kinds, metadata

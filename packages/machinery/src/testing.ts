@@ -6,3 +6,5 @@ export type { LogEntry, RecordingLog } from "./testing/recording-log.ts";
 export { testRuntime } from "./testing/test-runtime.ts";
 export type { TestRuntime, TestRuntimeOptions } from "./testing/test-runtime.ts";
 export { metricValues } from "./testing/metric-values.ts";
+export { hostileValues } from "./testing/hostile-values.ts";
+export type { HostileValue } from "./testing/hostile-values.ts";

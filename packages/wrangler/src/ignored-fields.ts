@@ -2,7 +2,7 @@
  * Fields that an apply does not manage: Wrangler's diff patches. Wrangler hides the difference; here the field is not
  * applied, so another field manager can own it.
  */
-import { applyJsonPatch, JsonPatchError, sameGroupVersionKind } from "@drover/machinery";
+import { JsonPatchError, applyJsonPatch, isInstanceOf, sameGroupVersionKind } from "@drover/machinery";
 import type { DeepReadonly, GroupVersionKind, JsonObject, JsonPatchOperation, Kind, KubeObject } from "@drover/machinery";
 
 /** Fields of one object, or of all objects of a kind, that are not applied. */
@@ -45,7 +45,7 @@ function removed(document: JsonKubeObject, operation: JsonPatchOperation): JsonK
   try {
     return applyJsonPatch(document, [operation]) as JsonKubeObject;
   } catch (error) {
-    if (error instanceof JsonPatchError) return document;
+    if (isInstanceOf(error, JsonPatchError)) return document;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** Creates the objects that every cluster has, if missing, and loads the allocations of existing services. */
 import { Service } from "@drover/api/core/v1";
-import { assert, encodeJson, parseQuery, requestInfo } from "@drover/machinery";
+import { assert, encodeJson, errorText, parseQuery, requestInfo } from "@drover/machinery";
 import { adminUser } from "../access/system-names.ts";
 import type { ServiceAllocator } from "../builtin/strategies/service/service-allocator.ts";
 import { metaOf } from "../registry/meta-of.ts";
@@ -28,7 +28,7 @@ export async function bootstrap(backend: Backend, { allocator, serviceCidr }: Bo
     try {
       await createObject(backend, context);
     } catch (error) {
-      throw new Error(`cannot bootstrap the cluster: POST ${wanted.path}: ${error instanceof Error ? error.message : String(error)}`, {
+      throw new Error(`cannot bootstrap the cluster: POST ${wanted.path}: ${errorText(error)}`, {
         cause: error,
       });
     }

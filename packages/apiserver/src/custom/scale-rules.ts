@@ -1,6 +1,6 @@
 /** Validates the fields behind `scale`: non-negative 32-bit integers, and a string selector. */
 import type { CustomResourceSubresourceScale } from "@drover/api/apiextensions/v1";
-import { fieldInvalid, nestedInt64, nestedString } from "@drover/machinery";
+import { fieldInvalid, isInstanceOf, nestedInt64, nestedString } from "@drover/machinery";
 import type { FieldError, JsonObject } from "@drover/machinery";
 
 const int32Max = 2 ** 31 - 1;
@@ -41,7 +41,7 @@ function read<T>(get: () => T): T | TypeError {
   try {
     return get();
   } catch (error) {
-    if (error instanceof TypeError) return error;
+    if (isInstanceOf(error, TypeError)) return error;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** Handles one request from the request line to the response: authenticate, impersonate, authorize, route, serve, render. */
-import { newInternalError, newUnauthorized, requestInfo, ResourcePathError } from "@drover/machinery";
+import { ResourcePathError, errorText, isInstanceOf, newInternalError, newUnauthorized, requestInfo } from "@drover/machinery";
 import type { HttpHeaders, HttpRequest, HttpResponse, RequestInfo } from "@drover/machinery";
 import type { Authenticator } from "../access/authenticator.ts";
 import type { Attributes, Authorizer } from "../access/authorizer.ts";
@@ -72,9 +72,10 @@ async function answered(handler: RequestHandler, asked: Asked, peer: Peer): Prom
     return await answer(handler, asked, peer);
   } catch (error) {
     request.signal?.throwIfAborted();
-    if (error instanceof StatusError) return withHeaders(statusResponse(request, error.status), error.headers);
+    // An admission plug-in may have thrown it.
+    if (isInstanceOf(error, StatusError)) return withHeaders(statusResponse(request, error.status), error.headers);
     handler.backend.runtime.log.error("request failed", { method: request.method, path: request.path, error });
-    return statusResponse(request, newInternalError(error instanceof Error ? error.message : String(error)));
+    return statusResponse(request, newInternalError(errorText(error)));
   }
 }
 

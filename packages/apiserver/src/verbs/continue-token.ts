@@ -1,5 +1,5 @@
 /** Continue tokens: where the next page of a list starts. */
-import { decodeJson, isJsonObject, JsonError, newBadRequest } from "@drover/machinery";
+import { JsonError, decodeJson, errorText, isJsonObject, newBadRequest } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import { fromBase64Url, toBase64Url } from "../base64-url.ts";
 import { StatusError } from "../status-error.ts";
@@ -40,7 +40,7 @@ function parse(text: string): JsonValue {
   try {
     return decodeJson(text);
   } catch (error) {
-    throw invalid(error instanceof JsonError ? error.detail : String(error));
+    throw invalid(error instanceof JsonError ? error.detail : errorText(error));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Describes an error of a handler for the log. */
+import { errorText, isInstanceOf } from "@drover/machinery";
 
 /** Explains the usual mistake, modifying a cached object, because the plain `TypeError` does not mention the cache. */
 export function handlerProblem(error: unknown): string {
@@ -10,7 +11,7 @@ export function handlerProblem(error: unknown): string {
 /** Messages of JavaScript engines when strict code writes to a frozen object. */
 function isMutation(error: unknown): boolean {
   return (
-    error instanceof TypeError &&
-    /read only property|read-only|readonly|not extensible|Cannot delete property|Cannot add property/.test(error.message)
+    isInstanceOf(error, TypeError) &&
+    /read only property|read-only|readonly|not extensible|Cannot delete property|Cannot add property/.test(errorText(error))
   );
 }

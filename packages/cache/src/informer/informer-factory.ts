@@ -5,7 +5,7 @@
  *     const pods = factory.acquire(Pod, { namespace: ["shop", "home"] });      started with the first lease, stopped after the last
  *     pods.informer.addHandler(…); … pods.release();
  */
-import { abortable, definedOnly, Group, isInterrupted, withTimeout } from "@drover/machinery";
+import { callSafely, abortable, definedOnly, Group, isInterrupted, withTimeout } from "@drover/machinery";
 import type { Kind, KubeObject, ListOptions, PartialObjectMetadata, Runtime } from "@drover/machinery";
 import { allNamespaces, fieldSelectorText, labelSelectorText } from "@drover/client";
 import type { FieldSelection, LabelSelection } from "@drover/client";
@@ -253,8 +253,9 @@ class LeasedInformers {
       reflector: {
         ...informer?.reflector,
         watchErrorHandler: (error) => {
-          informer?.reflector?.watchErrorHandler?.(error);
-          for (const handler of watchErrorHandlers) handler(error);
+          const failed = (thrown: unknown): void => runtime.log.error("watch error handler threw", { error: thrown });
+          callSafely(() => informer?.reflector?.watchErrorHandler?.(error), failed);
+          for (const handler of watchErrorHandlers) callSafely(() => handler(error), failed);
         },
       },
       source: sourceFor(request),

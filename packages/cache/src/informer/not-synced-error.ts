@@ -1,5 +1,5 @@
 /** Error that names the caches that have not synced, and why. */
-import { findApiError, errorBrand } from "@drover/machinery";
+import { errorBrand, errorName, errorText, findApiError, isError } from "@drover/machinery";
 import type { InformerState } from "./informer.ts";
 
 /** An informer that has not synced. */
@@ -47,6 +47,6 @@ export function unsyncedReason({ name, reflector: { phase, lastError, hasFailed,
 
 function failureText(error: unknown): string {
   const api = findApiError(error);
-  if (api !== undefined) return `${api.code}${api.reason === "" ? "" : ` ${api.reason}`}: ${api.message}`;
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  if (api !== undefined) return `${api.code}${api.reason === "" ? "" : ` ${api.reason}`}: ${errorText(api)}`;
+  return isError(error) ? `${errorName(error)}: ${errorText(error)}` : errorText(error);
 }

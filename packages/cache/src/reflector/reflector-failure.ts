@@ -10,14 +10,15 @@ import {
   findCause,
   isBadRequest,
   isExpired,
+  isInstanceOf,
   isInvalid,
   isMethodNotAllowed,
   isNotAcceptable,
   isStoreReadError,
   isTooLargeResourceVersion,
   isTooManyRequests,
-  suggestsClientDelay,
   isWatchFrameError,
+  suggestsClientDelay,
 } from "@drover/machinery";
 
 /**
@@ -80,7 +81,7 @@ export function failureOf(error: unknown, origin: FailureOrigin): Failure {
 }
 
 function kindOf(error: unknown, origin: FailureOrigin): FailureKind {
-  if (error instanceof RelistAsked) return "asked";
+  if (isInstanceOf(error, RelistAsked)) return "asked";
   if (isWatchProtocolError(error)) return "protocol";
   if (findApiError(error) !== undefined) return answerKind(error, origin);
   if (isWatchSilenceError(error)) return "silent";

@@ -1,4 +1,5 @@
 /** Log lines, metrics and status of a reflector. It makes no decisions. */
+import { callSafely, isInstanceOf } from "@drover/machinery";
 import type { Runtime } from "@drover/machinery";
 import { RelistAsked, failureOf } from "./reflector-failure.ts";
 import { reflectorMetrics, versionNumber } from "./reflector-metrics.ts";
@@ -72,7 +73,7 @@ export class ReflectorJournal {
     const livedMs = this.#clock.monotonic() - this.#requestBeganMs;
     this.#metrics.watchDuration.observe(livedMs / 1000);
     if (livedMs < 1000) this.#metrics.shortWatches.add();
-    if (error instanceof RelistAsked) this.#log.info("relisting", { why: error.message });
+    if (isInstanceOf(error, RelistAsked)) this.#log.info("relisting", { why: error.message });
     else if (error !== undefined) this.failed(error);
   }
 
@@ -96,11 +97,10 @@ export class ReflectorJournal {
     const { kind } = failureOf(error, "request");
     if (kind === "expired") this.#log.info("watch expired, relisting", { error });
     else this.#log.warn("list or watch failed, retrying", { error });
-    try {
-      this.#onError?.(error);
-    } catch (thrown) {
-      this.#log.error("watch error handler threw", { error: thrown });
-    }
+    callSafely(
+      () => this.#onError?.(error),
+      (thrown) => this.#log.error("watch error handler threw", { error: thrown }),
+    );
   }
 
   refusedEvent(what: string, version: string, have: string): void {

@@ -3,7 +3,7 @@
  *
  *     VersionSource.list → page by page → VersionSnapshot
  */
-import { isExpired } from "@drover/machinery";
+import { isExpired, isInstanceOf } from "@drover/machinery";
 import type { KubeObject, ListOptions } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
 import type { PoisonReport, SourceCall, VersionPage, VersionSource } from "../source/version-source.ts";
@@ -29,9 +29,9 @@ export async function listSnapshot<T extends KubeObject>(
   try {
     return await readPages(source, first, call);
   } catch (error) {
-    if (!(error instanceof PageExpired)) throw error;
+    if (!isInstanceOf(error, PageExpired)) throw error;
     return readPages(source, options, call).catch((again: unknown) => {
-      throw again instanceof PageExpired ? again.cause : again;
+      throw isInstanceOf(again, PageExpired) ? again.cause : again;
     });
   }
 }

@@ -5,7 +5,7 @@
  *
  * Guarantees: a late read returns the same object, or throws the same error, as eager parsing.
  */
-import { JsonError, decodeJson, isJsonObject, objectKey, peekLabels } from "@drover/machinery";
+import { JsonError, decodeJson, isInstanceOf, isJsonObject, objectKey, peekLabels } from "@drover/machinery";
 import type { DeepReadonly, JsonObject, KubeObject, ObjectKey, PeekedObject } from "@drover/machinery";
 import type { ByteShelf } from "./byte-shelf.ts";
 import type { ObjectVersion } from "./object-version.ts";
@@ -50,7 +50,7 @@ function readObject<T extends KubeObject>(
     const object = reading.finish(value);
     return (reading.freeze ? freezeJson(object) : object) as DeepReadonly<T>;
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
+    if (!isInstanceOf(error, JsonError)) throw error;
     const { kind } = reading;
     throw new PoisonObjectError(`it is not JSON: ${error.detail}`, {
       kind,

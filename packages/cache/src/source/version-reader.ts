@@ -3,7 +3,7 @@
  *
  *     bytes of a line, of an item → VersionReader → ObjectVersion, or PoisonObjectError
  */
-import { JsonError, apiVersionOf, decodeJson, peekObject } from "@drover/machinery";
+import { JsonError, apiVersionOf, decodeJson, isInstanceOf, peekObject } from "@drover/machinery";
 import type { JsonObject, JsonValue, KubeObject, PeekedObject, PeekOptions } from "@drover/machinery";
 import type { ResourceTarget } from "@drover/client";
 import { ByteShelf } from "./byte-shelf.ts";
@@ -69,7 +69,7 @@ export class VersionReader<T extends KubeObject> {
     try {
       value = decodeJson(bytes, { dropManagedFields: this.dropManagedFields });
     } catch (error) {
-      if (!(error instanceof JsonError)) throw error;
+      if (!isInstanceOf(error, JsonError)) throw error;
       throw this.poison(error, peekObject(bytes, 0, bytes.length, this.peekOptions));
     }
     return this.parsed(value);

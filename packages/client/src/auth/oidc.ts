@@ -3,7 +3,7 @@
  *
  *     discovery document → token endpoint → refresh grant → id token → CredentialSource
  */
-import { definedOnly, formatTime } from "@drover/machinery";
+import { definedOnly, errorName, formatTime } from "@drover/machinery";
 import type { Clock, Log, Secret } from "@drover/machinery";
 import { isFileError } from "../host.ts";
 import type { OidcConfig } from "../kubeconfig/cluster-access.ts";
@@ -128,7 +128,7 @@ async function persist(
     // Log only the name of an error that user code threw: that code had the tokens.
     log.warn("cannot persist refreshed tokens; the next start may need a new login", {
       issuer: issuerUrl,
-      error: isFileError(error) ? error.message : error instanceof Error ? error.name : typeof error,
+      error: isFileError(error) ? error.message : errorName(error),
     });
   }
 }

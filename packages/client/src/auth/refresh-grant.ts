@@ -3,7 +3,17 @@
  *
  *     GET /.well-known/openid-configuration → POST token endpoint → id token
  */
-import { definedOnly, Secret, abortable, decodeJson, isJsonObject, withTimeout, isTimeoutError } from "@drover/machinery";
+import {
+  Secret,
+  abortable,
+  decodeJson,
+  definedOnly,
+  errorName,
+  isError,
+  isJsonObject,
+  isTimeoutError,
+  withTimeout,
+} from "@drover/machinery";
 import type { Clock, HttpBody, HttpRequest, JsonObject, JsonValue } from "@drover/machinery";
 import type { OidcConfig, Trust } from "../kubeconfig/cluster-access.ts";
 import { encodeBase64 } from "../encoding/base64.ts";
@@ -62,7 +72,7 @@ export async function refreshGrant(
     // Not set as the cause: a transport's error may contain the request, which contains the refresh token.
     throw new CredentialError(
       "unavailable",
-      `${issuerUrl} could not be reached to refresh the id token${cause instanceof Error ? ` (${cause.name})` : ""}`,
+      `${issuerUrl} could not be reached to refresh the id token${isError(cause) ? ` (${errorName(cause)})` : ""}`,
     );
   }
 }

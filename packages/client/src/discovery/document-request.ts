@@ -3,7 +3,7 @@
  *
  *     Transport → fetchDocument → FetchedDocument | undefined (304) → decoders
  */
-import { definedOnly, abortable, decodeJson, JsonError, TimeoutError, withTimeout, isTimeoutError } from "@drover/machinery";
+import { JsonError, TimeoutError, abortable, decodeJson, definedOnly, isInstanceOf, isTimeoutError, withTimeout } from "@drover/machinery";
 import type { Clock, HttpHeaders, HttpResponse, JsonValue, Transport } from "@drover/machinery";
 import { readResponse, responseError, textOf } from "../rest/decode.ts";
 import { firstHeader } from "../transport/header-lines.ts";
@@ -110,7 +110,7 @@ function parse(body: string, path: string): JsonValue {
   try {
     return decodeJson(body);
   } catch (error) {
-    if (error instanceof JsonError) throw new DiscoveryDocumentError(`get ${path}: ${error.message}`, { cause: error });
+    if (isInstanceOf(error, JsonError)) throw new DiscoveryDocumentError(`get ${path}: ${error.message}`, { cause: error });
     throw error;
   }
 }

@@ -4,7 +4,7 @@
  *
  *     DiscoveryClient → DynamicMapper → paths of requests
  */
-import { isNoMatchError, NoKindMatchError, parseResourceArg, printGroupKind } from "@drover/machinery";
+import { NoKindMatchError, errorCause, isNoMatchError, parseResourceArg, printGroupKind } from "@drover/machinery";
 import type {
   Clock,
   GroupKind,
@@ -314,5 +314,4 @@ function loose<T>(
 const begins = (group: string, named = ""): boolean => named !== "" && group.startsWith(named);
 
 /** Also matches the errors in kubectl's words. */
-const isMiss = (error: unknown): boolean =>
-  error === emptyCategory || isNoMatchError(error) || (error instanceof Error && isNoMatchError(error.cause));
+const isMiss = (error: unknown): boolean => error === emptyCategory || isNoMatchError(error) || isNoMatchError(errorCause(error));

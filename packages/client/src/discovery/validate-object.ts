@@ -5,6 +5,8 @@
  *     OpenApiClient.schemaFor → ObjectSchema → validateObject → FieldError[]
  */
 import {
+  Quantity,
+  ValueSyntaxError,
   apiVersionOf,
   applyDefaults,
   dropNulls,
@@ -14,13 +16,12 @@ import {
   fieldInvalid,
   fieldRequired,
   fieldTypeInvalid,
+  isInstanceOf,
   isJsonObject,
   prune,
-  Quantity,
   setOwn,
   validate,
   validateValue,
-  ValueSyntaxError,
 } from "@drover/machinery";
 import type { CompiledSchema, FieldError, FieldPath, JsonObject, JsonValue } from "@drover/machinery";
 import type { ObjectSchema } from "./openapi-schemas.ts";
@@ -100,7 +101,7 @@ function quantityError(value: JsonValue, path: FieldPath): readonly FieldError[]
     Quantity.fromJson(value);
     return [];
   } catch (error) {
-    if (error instanceof ValueSyntaxError) return [fieldInvalid(path, value, error.message)];
+    if (isInstanceOf(error, ValueSyntaxError)) return [fieldInvalid(path, value, error.message)];
     throw error;
   }
 }

@@ -3,7 +3,7 @@
  *
  *     text → parseKubeconfig → Kubeconfig → printKubeconfig → text
  */
-import { getOwn, isJsonObject } from "@drover/machinery";
+import { getOwn, isInstanceOf, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { YamlError, parseYaml, printYaml } from "@drover/yaml";
 import { anything, data, flag, list, map, object, readItems, refuse, secret, text } from "./field-codec.ts";
@@ -74,7 +74,7 @@ function yamlValue(written: string, label: string): JsonValue {
   try {
     return parseYaml(written);
   } catch (error) {
-    if (!(error instanceof YamlError)) throw error;
+    if (!isInstanceOf(error, YamlError)) throw error;
     // Not set as the cause: it quotes the file and so may contain a secret.
     const problem = withoutQuotes(error.message);
     throw new KubeconfigError("invalid", [

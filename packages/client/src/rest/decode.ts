@@ -7,11 +7,12 @@
  * is a failure.
  */
 import {
-  definedOnly,
   ApiError,
   JsonError,
   byteLength,
   decodeJson,
+  definedOnly,
+  isInstanceOf,
   isJsonObject,
   parseContentType,
   parseStatus,
@@ -118,7 +119,7 @@ export function decodeBody(
   try {
     value = decodeJson(body, { dropManagedFields });
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
+    if (!isInstanceOf(error, JsonError)) throw error;
     if (error.reason === "truncated") throw lost(about, status, error);
     throw new ResponseError(attempt, "json", `the response is not JSON: ${error.message}`, { statusCode: status, cause: error });
   }

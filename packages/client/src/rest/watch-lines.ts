@@ -10,9 +10,10 @@ import {
   LineSplitter,
   Patience,
   WatchFrameError,
+  errorBrand,
+  isInstanceOf,
   parseListOptions,
   parseQuery,
-  errorBrand,
 } from "@drover/machinery";
 import type { Clock, HttpBody, HttpHeaders, HttpRequest, HttpResponse, LineOptions, Query, Transport } from "@drover/machinery";
 import { firstHeader } from "../transport/header-lines.ts";
@@ -191,7 +192,7 @@ function framed<L>(about: RequestAbout, truncated: boolean, lines: () => L[]): L
   try {
     return lines();
   } catch (error) {
-    if (!(error instanceof LineError)) throw error;
+    if (!isInstanceOf(error, LineError)) throw error;
     throw new WatchFrameError(`${about.attempt}: ${error.message}`, { truncated, cause: error });
   }
 }

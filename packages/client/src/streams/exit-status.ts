@@ -3,7 +3,7 @@
  *
  *     bytes of the error channel → ExitStatusReader → exit code, or an ApiError
  */
-import { ApiError, parseStatus } from "@drover/machinery";
+import { ApiError, isInstanceOf, parseStatus } from "@drover/machinery";
 import type { Status } from "@drover/machinery";
 import { StreamError } from "./stream-error.ts";
 
@@ -47,7 +47,7 @@ function parseWhole(text: string): Status | undefined {
     // The API server's stream translator omits kind and apiVersion.
     return typeof value === "object" && value !== null ? parseStatus({ kind: "Status", apiVersion: "v1", ...value }) : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (isInstanceOf(error, SyntaxError)) return undefined;
     throw error;
   }
 }

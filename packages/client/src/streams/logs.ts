@@ -4,17 +4,18 @@
  *     GET …/pods/web-0/log → LogLines → (LogReplay when resumed) → AsyncIterable<string>
  */
 import {
-  definedOnly,
   ApiError,
   LineError,
+  definedOnly,
   encodeQuery,
+  errorText,
   formatResourcePath,
   isApiError,
+  isInstanceOf,
   retryAfterSeconds,
   sleep,
   statusFromResponse,
   stepBackoff,
-  errorText,
 } from "@drover/machinery";
 import type { Backoff, Clock, HttpBody, HttpResponse, ObjectName, QueryEntry, Random, Transport } from "@drover/machinery";
 import { LogLines } from "./log-lines.ts";
@@ -226,7 +227,7 @@ function isLost(error: unknown): boolean {
 
 // A transport rejects only without a response. Refusals of the server are final.
 function isWorthAnotherTry(error: unknown): boolean {
-  return isApiError(error) ? error.code === 429 || error.code >= 500 : !(error instanceof LineError);
+  return isApiError(error) ? error.code === 429 || error.code >= 500 : !isInstanceOf(error, LineError);
 }
 
 function askedDelayMs(error: unknown): number {

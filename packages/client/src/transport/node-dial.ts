@@ -4,7 +4,7 @@
  *
  *     node-transport.ts, node-web-socket.ts → dialler → TCP → proxy → TLS → a socket that is ready
  */
-import { definedOnly } from "@drover/machinery";
+import { definedOnly, errorText, isError } from "@drover/machinery";
 import { connect as connectTcp, isIP } from "node:net";
 import type { LookupFunction, Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, createSecureContext } from "node:tls";
@@ -117,7 +117,7 @@ function nodeLookup(lookup: (name: string) => Promise<readonly string[]>): Looku
           found.length === 0 ? Object.assign(new Error(`${name} has no address`), { code: "ENODATA" }) : null,
           found.map((address) => ({ address, family: isIP(address) })),
         ),
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),
+      (error: unknown) => callback(isError(error) ? error : new Error(errorText(error)), []),
     );
   };
 }
@@ -179,9 +179,7 @@ function opened(
       });
     const ready = (): void => settle(() => resolve(socket));
     const fail = (error: unknown): void => {
-      const { reason, code, what } = classifyError(
-        error instanceof Error ? error : Object.assign(new Error("closed"), { code: "ECONNRESET" }),
-      );
+      const { reason, code, what } = classifyError(isError(error) ? error : Object.assign(new Error("closed"), { code: "ECONNRESET" }));
       const during = event === "secureConnect" && reason === "reset" ? " during the TLS handshake" : "";
       giveUp(
         new TransportError(`connect to ${authority}: ${peer ?? "it"} ${what}${during}`, {

@@ -10,7 +10,7 @@ import type { Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { createUnzip } from "node:zlib";
 import type { Clock, HttpHeaders, HttpRequest, HttpResponse, Log, Random, Transport } from "@drover/machinery";
-import { definedOnly, isTimeoutError, jittered, withTimeout } from "@drover/machinery";
+import { definedOnly, isInstanceOf, isTimeoutError, jittered, withTimeout } from "@drover/machinery";
 import { ConnectionPool } from "./connection-pool.ts";
 import type { Lease } from "./connection-pool.ts";
 import { firstHeader, isAscii, requestHeaders, responseHeaders, withoutHeaders } from "./header-lines.ts";
@@ -379,7 +379,7 @@ class Exchange {
   #wireError(error: unknown): TransportError {
     const { reason, code, what } = classifyError(error);
     // Node reports ECONNRESET for both; only a real reset has a syscall.
-    const orderly = error === undefined || (code === "ECONNRESET" && !(error instanceof Error && "syscall" in error));
+    const orderly = error === undefined || (code === "ECONNRESET" && !(isInstanceOf(error, Error) && "syscall" in error));
     const { authority } = this.#place.server;
     if (orderly)
       return this.#error(`${authority} closed the connection before the response was complete`, {
@@ -418,6 +418,6 @@ function lengthOf({ method, body, headers }: HttpRequest): Record<string, string
 
 /** The rejected packet may contain secrets. */
 function withoutPacket(error: unknown): unknown {
-  if (error instanceof Error && "rawPacket" in error) delete error.rawPacket;
+  if (isInstanceOf(error, Error) && "rawPacket" in error) delete error.rawPacket;
   return error;
 }

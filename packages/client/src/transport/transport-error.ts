@@ -1,7 +1,7 @@
 /**
  * Why there is no response: what failed, whether the server may have received the request, and what to check.
  */
-import { definedOnly, errorBrand } from "@drover/machinery";
+import { definedOnly, errorBrand, errorCode, errorText, errorsOf, isError } from "@drover/machinery";
 
 /**
  * - `refused` no listener; `unreachable` no route; `dns` unknown name
@@ -133,11 +133,12 @@ export function classifyError(error: unknown): ClassifiedError {
   return { reason: "other", ...(code === "" ? {} : { code }), what: `failed: ${textOf(error)}` };
 }
 
+/** More addresses than a name has. */
+const addressesMax = 1000;
+
 function codeOf(error: unknown): string {
   // Several addresses were tried: report the last failure.
-  const last: unknown = error instanceof AggregateError ? ((error.errors as readonly unknown[]).at(-1) ?? error) : error;
-  const code = last instanceof Error && "code" in last ? last.code : undefined;
-  return typeof code === "string" ? code : "";
+  return errorCode(errorsOf(error, addressesMax).at(-1) ?? error) ?? "";
 }
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : "unknown");
+const textOf = (error: unknown): string => (isError(error) ? errorText(error) : "unknown");

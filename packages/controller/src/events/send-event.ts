@@ -6,7 +6,7 @@
 import { Event } from "@drover/api/events/v1";
 import { isTransportError } from "@drover/client";
 import type { CallOptions, Client } from "@drover/client";
-import { findApiError, findCause, hasStatusCause, isAlreadyExists, isNotFound } from "@drover/machinery";
+import { findApiError, findCause, hasStatusCause, isAlreadyExists, isInstanceOf, isNotFound } from "@drover/machinery";
 import type { EventWrite } from "./event-series-state.ts";
 
 /** The two verbs that events need; a role must allow both. */
@@ -43,7 +43,7 @@ export async function sendEvent(client: EventClient, { event, isOnServer }: Even
  */
 export function mayHelpToRetry(error: unknown): boolean {
   // The request could not be written: an invalid object, name or header.
-  if (error instanceof TypeError || findCause(error, isTransportError)?.reason === "invalid-request") return false;
+  if (isInstanceOf(error, TypeError) || findCause(error, isTransportError)?.reason === "invalid-request") return false;
   const code = findApiError(error)?.code;
   return code === undefined || code < 400 || code >= 500 || code === 401 || code === 408 || code === 409 || code === 429;
 }

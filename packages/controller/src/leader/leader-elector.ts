@@ -7,7 +7,7 @@
  * work has ended, so that the last writes arrive, and then releases it.
  */
 import type { Client } from "@drover/client";
-import { abortable, assert, errorText, sleep } from "@drover/machinery";
+import { callSafely, abortable, assert, errorText, sleep } from "@drover/machinery";
 import type { BoundCounter, BoundGauge, Log, Runtime } from "@drover/machinery";
 import { LeaseFence } from "./fence.ts";
 import type { Fence } from "./fence.ts";
@@ -273,11 +273,7 @@ export class LeaderElector {
   }
 
   #notify(callback: () => void, name: string): void {
-    try {
-      callback();
-    } catch (error) {
-      this.#log.error(`${name} threw`, { error });
-    }
+    callSafely(callback, (error) => this.#log.error(`${name} threw`, { error }));
   }
 
   async #perform(action: LeaseAction, signal: AbortSignal): Promise<LeaseOutcome> {

@@ -1,4 +1,5 @@
 /** A runnable that can be stopped alone while its group continues. */
+import { errorCause, errorName } from "@drover/machinery";
 import type { Runnable } from "./runnable.ts";
 
 /** Guarantees: nothing of it starts after `remove`; ending because of the removal is not a failure. */
@@ -41,7 +42,7 @@ export class Removable implements Pick<Runnable, "name" | "run" | "warmUp" | "re
     try {
       await life;
     } catch (error) {
-      if (!removed.aborted || !(error instanceof Error) || (error.name !== "AbortError" && error.cause !== removed.reason)) throw error;
+      if (!removed.aborted || (errorName(error) !== "AbortError" && errorCause(error) !== removed.reason)) throw error;
     } finally {
       this.#lives.delete(life);
     }

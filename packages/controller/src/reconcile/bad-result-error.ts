@@ -1,6 +1,7 @@
 /** Checks the return value of a reconcile function at run time, for callers without types. */
-import { errorBrand } from "@drover/machinery";
+import { errorBrand, errorText, logValue } from "@drover/machinery";
 import type { ObjectKey } from "@drover/machinery";
+import { done } from "./result.ts";
 import type { Result } from "./result.ts";
 
 const brand = errorBrand<BadResultError>("BadResultError");
@@ -25,29 +26,37 @@ export function isBadResultError(error: unknown): error is BadResultError {
   return brand.is(error);
 }
 
-/** Reports whether the value is a `Result` with valid numbers. */
-export function isResult(value: unknown): value is Result {
-  if (typeof value !== "object" || value === null) return false;
-  const { type, afterMs, priority, reason } = value as Readonly<Record<string, unknown>>;
-  if (priority !== undefined && !Number.isFinite(priority)) return false;
-  switch (type as Result["type"]) {
-    case "done":
-    case "retry":
-      return true;
-    case "after":
-      return Number.isFinite(afterMs) && (afterMs as number) >= 0;
-    case "stop":
-      return typeof reason === "string";
-    default:
-      return false;
+/**
+ * Returns the `Result` that a reconcile function returned, or undefined if the value is none. Never throws. Reads every field once and
+ * returns a copy: a value of a user may answer differently the next time.
+ */
+export function readResult(value: unknown): Result | undefined {
+  if (value === done) return done;
+  if (typeof value !== "object" || value === null) return undefined;
+  try {
+    const { type, afterMs, priority, reason, error } = value as Readonly<Record<string, unknown>>;
+    if (priority !== undefined && !isNumber(priority)) return undefined;
+    const again = priority === undefined ? {} : { priority };
+    switch (type as Result["type"]) {
+      case "done":
+        return done;
+      case "retry":
+        return { type: "retry", error, ...again };
+      case "after":
+        return isNumber(afterMs) && afterMs >= 0 ? { type: "after", afterMs, ...again } : undefined;
+      case "stop":
+        return typeof reason === "string" ? { type: "stop", reason: errorText(reason) } : undefined;
+      default:
+        return undefined;
+    }
+  } catch {
+    return undefined;
   }
 }
 
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+
 function shown(value: unknown): string {
-  if (typeof value !== "object" || value === null) return typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : String(value);
-  try {
-    return (JSON.stringify(value) ?? "an object").slice(0, 100);
-  } catch {
-    return "an object";
-  }
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 100));
+  return (typeof value === "object" ? JSON.stringify(logValue(value)) : errorText(value)).slice(0, 100);
 }

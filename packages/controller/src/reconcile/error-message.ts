@@ -3,5 +3,5 @@ import { errorText } from "@drover/machinery";
 
 /** Returns the message of an error, or its name if the message is empty; any other value as text. Never throws. */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error && error.message === "" ? error.name : errorText(error);
+  return errorText(error);
 }

@@ -11,7 +11,7 @@ import type { Clock, Log, ObjectKey } from "@drover/machinery";
 import type { Work } from "@drover/workqueue";
 import type { Cause } from "../causes/cause.ts";
 import type { RunTape } from "../tape/tape.ts";
-import { BadResultError, isResult } from "./bad-result-error.ts";
+import { BadResultError, readResult } from "./bad-result-error.ts";
 import { DeadlineError } from "./deadline-error.ts";
 import type { ReconcileContext, Reconciler } from "./reconciler.ts";
 import type { Result } from "./result.ts";
@@ -145,7 +145,8 @@ export class ReconcileRun {
   }
 
   #outcomeOf(result: unknown): RunOutcome {
-    if (isResult(result)) return { type: "result", result };
+    const read = readResult(result);
+    if (read !== undefined) return { type: "result", result: read };
     return { type: "thrown", error: new BadResultError({ controller: this.#settings.controller, key: this.key, result }) };
   }
 

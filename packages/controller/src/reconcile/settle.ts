@@ -3,7 +3,7 @@
  *
  *     RunOutcome → Settlement.settle → forget, addAfter or addRateLimited → done
  */
-import { AssertionError, formatDuration, isConflict } from "@drover/machinery";
+import { AssertionError, formatDuration, isConflict, isInstanceOf } from "@drover/machinery";
 import type { Log, ObjectKey } from "@drover/machinery";
 import type { Queue } from "@drover/workqueue";
 import type { AfterCause, Cause, RetryCause } from "../causes/cause.ts";
@@ -155,7 +155,7 @@ export class Settlement {
     metrics.results.error.add();
     metrics.errors.add();
     if (isDeadline) metrics.timeouts.add();
-    if (isBadResultError(error) || error instanceof AssertionError) metrics.panics.add();
+    if (isBadResultError(error) || isInstanceOf(error, AssertionError)) metrics.panics.add();
   }
 
   #logFailure(

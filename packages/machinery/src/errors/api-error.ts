@@ -5,6 +5,7 @@
  *     HttpResponse → statusFromResponse → ApiError → isNotFound, isConflict …
  */
 import { errorBrand } from "../error-brand.ts";
+import { errorCause } from "../error-text.ts";
 import type { DeepReadonly } from "../json/readonly.ts";
 import type { Status, StatusDetails } from "../wire/status.ts";
 
@@ -77,19 +78,16 @@ export function findApiError(error: unknown): ApiError | undefined {
   return findCause(error, isApiError);
 }
 
-// Chains are short; the limit guards against cycles.
+// Chains are short; the limit guards against cycles and getters that return ever new causes.
 const causesMax = 100;
 
-/** Returns the first of an error and its causes that matches. */
+/** Returns the first of an error and its causes that matches. Throws only if `isSought` does. */
 export function findCause<E>(error: unknown, isSought: (error: unknown) => error is E): E | undefined {
   let current = error;
   for (let depth = 0; depth < causesMax; depth++) {
     if (isSought(current)) return current;
-    if (!isError(current) || current.cause === undefined) return undefined;
-    current = current.cause;
+    current = errorCause(current);
+    if (current === undefined) return undefined;
   }
   return undefined;
 }
-
-/** Also for errors of another realm, such as a vm context. */
-const isError = (value: unknown): value is Error => value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";

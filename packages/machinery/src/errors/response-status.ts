@@ -3,6 +3,7 @@
  *
  *     HttpResponse (status not 2xx) → Status → ApiError
  */
+import { isInstanceOf } from "../error-text.ts";
 import { definedOnly } from "../json/defined-only.ts";
 import type { GroupResource } from "../object/group-version.ts";
 import type { HttpHeaders } from "../wire/http.ts";
@@ -58,7 +59,7 @@ function parseFailure(body: string): Status | undefined {
     const status = parseStatus(JSON.parse(body));
     return status?.status === "Failure" ? status : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (isInstanceOf(error, SyntaxError)) return undefined;
     throw error;
   }
 }

@@ -5,7 +5,7 @@
  *     group.spawn("reflector pods", (signal) => reflector.run(signal));
  *     await group.done();
  */
-import { errorText } from "../error-text.ts";
+import { errorCause, errorName, errorText, isError } from "../error-text.ts";
 import type { Clock } from "./clock.ts";
 import { sleep } from "./wait.ts";
 
@@ -129,6 +129,6 @@ export class Group {
   #isOurAbort(error: unknown): boolean {
     const signal = this.#controller.signal;
     if (!signal.aborted) return false;
-    return error === signal.reason || (error instanceof Error && (error.name === "AbortError" || error.cause === signal.reason));
+    return error === signal.reason || errorName(error) === "AbortError" || (isError(error) && errorCause(error) === signal.reason);
   }
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { hostileValues } from "../testing/hostile-values.ts";
 import { logValue } from "./log-value.ts";
 import { Secret } from "./secret.ts";
 
@@ -114,6 +115,32 @@ describe("logValue", () => {
     const proto = logValue(JSON.parse('{"__proto__":{"polluted":1}}')) as object;
     expect(Object.keys(proto)).toEqual(["__proto__"]);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it("shows at most 128 KiB of a value, however often its parts occur (SEC6)", () => {
+    let doubled: unknown = "x".repeat(10_000);
+    for (let level = 0; level < 5; level++) doubled = [doubled, { doubled }];
+    const shown = JSON.stringify(logValue({ doubled, after: "y" }));
+    expect(shown.length).toBeLessThan(256 * 1024);
+    expect(shown).toContain("more");
+    expect(JSON.stringify(logValue({ list: Array.from({ length: 900 }, () => "z".repeat(1_000)) })).length).toBeLessThan(140_000);
+  });
+
+  it("shows the readable fields of an error beside one that throws (SEC6)", () => {
+    const error = Object.assign(new Error("half"), { code: "E_HALF" });
+    Object.defineProperty(error, "detail", {
+      enumerable: true,
+      get: () => {
+        throw new Error("no");
+      },
+    });
+    Object.defineProperty(error, "cause", { get: () => Symbol("why") });
+    expect(logValue(error)).toEqual({ name: "Error", message: "half", code: "E_HALF", detail: "[unreadable: no]", cause: "Symbol(why)" });
+  });
+
+  it.each(hostileValues.map(({ name, make }) => [name, make] as const))("shows %s as bounded JSON (SEC6)", (_, make) => {
+    const shown = JSON.stringify(logValue({ error: make(), errors: [make()] }, { stacks: true }));
+    expect(shown.length).toBeLessThan(256 * 1024);
   });
 
   it("returns JSON for any value", () => {

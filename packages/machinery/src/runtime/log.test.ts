@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../testing/manual-clock.ts";
+import { hostileValues } from "../testing/hostile-values.ts";
 import { createLog } from "./log.ts";
 import type { Log, LogOptions } from "./log.ts";
 
@@ -106,6 +107,37 @@ describe("createLog", () => {
       }),
     ).not.toThrow();
     expect(lines((log) => log.info("x"), { clock: new ManualClock({ nowMs: 1e20 }) })[0]).toContain('"time":"100000000000000000000"');
+  });
+
+  it("drops the rejection of an asynchronous write (SEC5)", async () => {
+    const rejected: unknown[] = [];
+    const onRejection = (reason: unknown): void => void rejected.push(reason);
+    process.on("unhandledRejection", onRejection);
+    const write = (): unknown => Promise.reject(new Error("EPIPE"));
+    lines((log) => log.info("x"), { write });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", onRejection);
+    expect(rejected).toEqual([]);
+  });
+
+  it("writes at most 128 KiB per line, and keeps short fields when it cuts (SEC5)", () => {
+    const wide = "\u0000é".repeat(40_000);
+    for (const format of ["json", "text"] as const) {
+      const [line = ""] = lines((log) => log.with({ key: "default/web" }).error(wide, { a: wide, b: wide }), { format });
+      expect(Buffer.byteLength(line)).toBeLessThanOrEqual(128 * 1024);
+      expect(line).toContain("default/web");
+      expect(line).toContain("further fields would exceed 131072 bytes");
+    }
+  });
+
+  it.each(hostileValues.map(({ name, make }) => [name, make] as const))("writes one bounded line for %s (SEC6)", (_, make) => {
+    const written = lines((log) => {
+      log.error("failed", { error: make() });
+      log.with({ error: make() }).warn("failed");
+      log.error(make() as string, make() as Readonly<Record<string, unknown>>);
+    });
+    expect(written).toHaveLength(3);
+    for (const line of written) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(128 * 1024);
   });
 
   it("writes one valid JSON object without secrets, whatever the fields", () => {

@@ -3,10 +3,13 @@
  *
  *     createLog({ clock, write }) → Log → one line of text per call
  */
+import { errorText } from "../error-text.ts";
+import { byteLength } from "../go/byte-text.ts";
 import { setOwn } from "../json/own.ts";
 import { formatTimeMillis } from "../values/time.ts";
+import { callSafely } from "./call-safely.ts";
 import type { Clock } from "./clock.ts";
-import { logValue } from "./log-value.ts";
+import { logLineBytes, logValue } from "./log-value.ts";
 import type { LogValue } from "./log-value.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -23,7 +26,7 @@ export interface Log {
 
 export interface LogOptions {
   readonly clock: Clock;
-  /** Writes one line, without the line break. Exceptions are dropped: a full disk must not stop a controller. */
+  /** Writes one line, without the line break. Exceptions and rejections are dropped: a full disk must not stop a controller. */
   readonly write: (line: string) => void;
   /** Lowest level that is written. @default "info" */
   readonly level?: LogLevel;
@@ -44,16 +47,23 @@ type Fields = { [key: string]: LogValue };
 /**
  * Creates a log that writes lines: time (UTC, milliseconds), level, message and fields.
  *
- * Guarantees: never throws, whatever is logged; one call is one line, since control characters are escaped; values under names that
- * look secret are hidden. Fields of `with` are read when it is called. Errors show their stack on level error only.
+ * Guarantees: never throws, whatever is logged; one call is one line of at most 128 KiB, since control characters are escaped and the
+ * rest is cut off; values under names that look secret are hidden. Fields of `with` are read when it is called. Errors show their
+ * stack on level error only.
  */
 export function createLog({ clock, write, level: lowest = "info", format = "json" }: LogOptions): Log {
-  const print = format === "json" ? jsonLine : textLine;
+  const print = bounded(format === "json" ? jsonLine : textLine);
   const emit = (level: LogLevel, message: string, bound: Fields, fields: LogFields | undefined): void => {
     try {
-      write(print({ time: timeText(clock.now()), level, message, fields: merged(bound, fields, level === "error") }));
-    } catch {
+      const shown = merged(bound, fields, level === "error");
+      const line = print({ time: timeText(clock.now()), level, message: messageText(message), fields: shown });
       // A failed write cannot be reported.
+      callSafely(
+        () => write(line),
+        () => undefined,
+      );
+    } catch {
+      // The clock failed.
     }
   };
   const logWith = (bound: Fields): Log => {
@@ -68,6 +78,35 @@ export function createLog({ clock, write, level: lowest = "info", format = "json
     };
   };
   return logWith({});
+}
+
+/** Values are cut by their length; a line that is still too long, because of escapes and wide characters, keeps only short fields. */
+function bounded(print: (line: Line) => string): (line: Line) => string {
+  const { limit } = logLineBytes;
+  return (line) => {
+    const whole = print(line);
+    // A UTF-16 unit takes at most three bytes of UTF-8.
+    if (whole.length * 3 <= limit || byteLength(whole) <= limit) return whole;
+    return print({ ...line, fields: { ...shortOnes(line.fields), "…": `further fields would exceed ${limit} bytes` } });
+  };
+}
+
+function shortOnes(fields: Fields): Fields {
+  const isShort = (value: LogValue): boolean => typeof value === "number" || (typeof value === "string" && value.length <= 256);
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([key, value]) => key.length <= 64 && isShort(value))
+      .slice(0, 20),
+  );
+}
+
+// Every character may become an escape of six bytes, and the message is not the whole line.
+const messageMax = logLineBytes.limit / 8;
+
+/** The message is text by its type only. */
+function messageText(message: unknown): string {
+  const text = typeof message === "string" ? message : errorText(message);
+  return text.length > messageMax ? `${text.slice(0, messageMax)}… ${text.length - messageMax} more` : text;
 }
 
 function merged(bound: Fields, fields: LogFields | undefined, stacks: boolean): Fields {

@@ -1,5 +1,6 @@
 /** Timeouts, and how to tell "we stopped waiting" from "it failed". */
 import { errorBrand } from "../error-brand.ts";
+import { errorName } from "../error-text.ts";
 
 const brand = errorBrand<TimeoutError>("TimeoutError");
 
@@ -23,5 +24,7 @@ export function isTimeoutError(error: unknown): error is TimeoutError {
  * `AbortSignal` and host functions throw.
  */
 export function isInterrupted(error: unknown): boolean {
-  return brand.is(error) || (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"));
+  if (brand.is(error)) return true;
+  const name = errorName(error);
+  return name === "TimeoutError" || name === "AbortError";
 }

@@ -1,4 +1,5 @@
 /** Time zones by name, from the platform's database: the offset from UTC at a moment. Pure: the moment is a parameter. */
+import { isInstanceOf } from "../error-text.ts";
 import { dayNumber } from "./calendar.ts";
 
 /** A zone with its history. */
@@ -37,7 +38,7 @@ export function timeZoneOf(name: string): TimeZone | undefined {
     if (timeZone !== name && timeZone.toLowerCase() === name.toLowerCase()) return undefined;
     return { offsetAt: (epochMs) => wallSeconds(format.formatToParts(epochMs)) * 1000 - Math.floor(epochMs / 1000) * 1000 };
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (isInstanceOf(error, RangeError)) return undefined;
     throw error;
   }
 }

@@ -5,6 +5,7 @@
  */
 import { after, done } from "@drover/controller";
 import type { Result } from "@drover/controller";
+import { logValue } from "@drover/machinery";
 import { durationMs } from "./duration.ts";
 import type { Duration } from "./duration.ts";
 import { MistakeError } from "./mistake-error.ts";
@@ -27,7 +28,7 @@ export function resultOf(answer: Answer, where: string): Result {
   }
   throw new MistakeError({
     where,
-    what: `it returns ${JSON.stringify(answer)?.slice(0, 80) ?? typeof answer}, which is not a valid result`,
+    what: `it returns ${JSON.stringify(logValue(answer)).slice(0, 80)}, which is not a valid result`,
     fix: 'return nothing, { after: "10m" }, or one of done, after(…), retry(…), stop(…)',
   });
 }

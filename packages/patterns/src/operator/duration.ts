@@ -1,5 +1,5 @@
 /** Durations as authors write them: milliseconds, or "90s", "10m", "1h30m". */
-import { parseDuration } from "@drover/machinery";
+import { logValue, parseDuration } from "@drover/machinery";
 import { MistakeError } from "./mistake-error.ts";
 
 type Unit = "ms" | "s" | "m" | "h";
@@ -13,7 +13,7 @@ export function durationMs(duration: Duration, where: string): number {
   if (ms !== undefined && ms >= 0 && ms < Infinity) return ms;
   throw new MistakeError({
     where,
-    what: `${JSON.stringify(duration) ?? String(duration)} is not a valid duration`,
+    what: `${JSON.stringify(logValue(duration)).slice(0, 80)} is not a valid duration`,
     fix: 'a number and a unit (ms, s, m, h), as in "10m" or "1h30m"; a bare number is milliseconds; a day is "24h"',
   });
 }

@@ -8,7 +8,7 @@ describe("errorText", () => {
     expect(errorText(new AggregateError([new Error("a"), new Error("b")], ""))).toBe("a; b");
     expect(errorText(new AggregateError([new Error("a")], "two failed"))).toBe("two failed");
     expect([errorText("text"), errorText(""), errorText(undefined)]).toEqual(["text", "an error without a message", "undefined"]);
-    expect(errorText(Object.create(null))).toBe("an error that cannot be printed");
+    expect(errorText(Object.create(null))).toBe("a value that cannot be printed");
   });
 
   it("is short enough for an Event", () => {

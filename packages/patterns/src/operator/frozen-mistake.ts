@@ -1,4 +1,5 @@
 /** Turns V8's error about a write to a frozen (cached) object into a `MistakeError`. */
+import { errorText, isInstanceOf } from "@drover/machinery";
 import { MistakeError } from "./mistake-error.ts";
 
 /** V8's messages about frozen objects. */
@@ -9,11 +10,12 @@ export function asMistake<V>(where: string, work: () => V): V {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof TypeError) || !frozen.test(error.message)) throw error;
+    const problem = isInstanceOf(error, TypeError) ? errorText(error) : "";
+    if (!frozen.test(problem)) throw error;
     throw new MistakeError(
       {
         where,
-        what: `it tried to change a cached object, which is shared by all readers: ${error.message}`,
+        what: `it tried to change a cached object, which is shared by all readers: ${problem}`,
         fix: "create a new object: const next = edit(object, (draft) => { draft.spec.replicas = 3; });\nor a copy with one field changed: { ...object.spec, replicas: 3 }",
       },
       { cause: error },

@@ -72,7 +72,7 @@ class Checker {
   readonly #names = new Map<Expression, string>();
   readonly #used = new Set<string>();
   #scope: Scope | undefined;
-  #bindings: Bindings = new Map();
+  readonly #bindings: Bindings = new Map();
   #freeTypes = 0;
 
   constructor(environment: Environment) {
@@ -248,10 +248,7 @@ class Checker {
   }
 
   #fit(types: readonly CelType[], wanted: readonly CelType[]): boolean {
-    const bindings = fitAll(this.#bindings, types, wanted);
-    if (bindings === undefined) return false;
-    this.#bindings = bindings;
-    return true;
+    return fitAll(this.#bindings, types, wanted);
   }
 
   #join(previous: CelType | undefined, type: CelType): CelType {

@@ -10,14 +10,39 @@ export type Bindings = Map<string, CelType>;
 
 const isWild = ({ kind }: CelType): boolean => kind === "dyn" || kind === "error";
 
-/** Returns the bindings under which all types fit; undefined if there are none. */
-export function fitAll(bindings: Bindings, types: readonly CelType[], wanted: readonly CelType[]): Bindings | undefined {
-  if (types.length !== wanted.length) return undefined;
-  const trial = new Map(bindings);
-  return types.every((type, index) => fits(trial, type, wanted[index] ?? dynType)) ? trial : undefined;
+/** Reports whether all types fit, and adds the bindings under which they do; otherwise the bindings stay as they are. */
+export function fitAll(bindings: Bindings, types: readonly CelType[], wanted: readonly CelType[]): boolean {
+  if (types.length !== wanted.length) return false;
+  // Not a copy: a rule with thousands of calls has thousands of bindings.
+  const trial = new Trial(bindings);
+  if (!types.every((type, index) => fits(trial, type, wanted[index] ?? dynType))) return false;
+  trial.commit();
+  return true;
 }
 
-function fits(bindings: Bindings, a: CelType, b: CelType): boolean {
+/** Bindings on top of others, which they do not change before `commit`. */
+class Trial implements Pick<Bindings, "get"> {
+  readonly #base: Bindings;
+  readonly #added: Bindings = new Map();
+
+  constructor(base: Bindings) {
+    this.#base = base;
+  }
+
+  get(name: string): CelType | undefined {
+    return this.#added.get(name) ?? this.#base.get(name);
+  }
+
+  set(name: string, type: CelType): void {
+    this.#added.set(name, type);
+  }
+
+  commit(): void {
+    for (const [name, type] of this.#added) this.#base.set(name, type);
+  }
+}
+
+function fits(bindings: Trial, a: CelType, b: CelType): boolean {
   if (b.kind === "param") {
     const outcome = substitutes(bindings, a, b);
     if (outcome !== "free") return outcome === "fits";
@@ -39,7 +64,7 @@ function fits(bindings: Bindings, a: CelType, b: CelType): boolean {
 const isNullable = ({ kind }: CelType): boolean => kind === "opaque" || kind === "struct" || kind === "duration" || kind === "timestamp";
 
 /** Whether the parameter can be bound to the type; "free" when it is unbound and this binding is not allowed. */
-function substitutes(bindings: Bindings, type: CelType, param: CelType): "fits" | "differs" | "free" {
+function substitutes(bindings: Trial, type: CelType, param: CelType): "fits" | "differs" | "free" {
   if (sameType(type, param)) return "fits";
   const bound = bindings.get(param.name);
   if (bound === undefined) {
@@ -73,7 +98,7 @@ function saysNoMore(a: CelType, b: CelType): boolean {
   return sameType(a, b);
 }
 
-function occursIn(bindings: Bindings, param: CelType, type: CelType): boolean {
+function occursIn(bindings: Trial, param: CelType, type: CelType): boolean {
   if (sameType(param, type)) return true;
   if (type.kind === "param") {
     const bound = bindings.get(type.name);

@@ -1,5 +1,5 @@
-import type { Metrics } from "../runtime/metrics.ts";
-import type { Budget } from "./budget.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Budget } from "../budget/budget.ts";
 
 /** Counts that a budget was reached, so that nobody has to find it in the log. */
 export function countExceeded(metrics: Metrics, { name }: Budget, times: number = 1): void {

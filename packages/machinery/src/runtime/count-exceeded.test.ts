@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createMetrics } from "../runtime/metrics-registry.ts";
-import { prometheusText } from "../runtime/prometheus-text.ts";
-import { budget } from "./budget.ts";
+import { createMetrics } from "./metrics-registry.ts";
+import { prometheusText } from "./prometheus-text.ts";
+import { budget } from "../budget/budget.ts";
 import { countExceeded } from "./count-exceeded.ts";
 
 it("countExceeded counts by the name of the budget", () => {

@@ -1,0 +1,43 @@
+/** Carries out one attack and says which limits were broken. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Arena } from "./arena.ts";
+import { defaultLimits } from "./attack.ts";
+import type { Attack } from "./attack.ts";
+import { Canary } from "./canary.ts";
+
+export interface Verdict {
+  readonly name: string;
+  readonly seconds: number;
+  readonly silentMs: number;
+  readonly megabytes: number;
+  /** What went wrong; empty if the victims survived within the limits. */
+  readonly problems: readonly string[];
+}
+
+export async function judgeAttack(arena: Arena, { name, act, limits = {} }: Attack): Promise<Verdict> {
+  const { seconds, silentMs, megabytes } = { ...defaultLimits, ...limits };
+  const problems: string[] = [];
+  const canary = new Canary(arena.target);
+  const began = performance.now();
+  const over = new AbortController();
+  await Promise.race([
+    act(arena).catch((error: unknown) => void problems.push(error instanceof Error ? error.message : String(error))),
+    pause(seconds * 1000, undefined, { signal: over.signal }).then(
+      () => void problems.push(`not over after ${seconds} s`),
+      () => undefined,
+    ),
+  ]);
+  over.abort();
+  const took = (performance.now() - began) / 1000;
+  // What the attack left behind must not block later either.
+  await pause(100);
+  canary.stop();
+  if (canary.failure !== undefined) problems.push(canary.failure);
+  if (canary.silentMs > silentMs) problems.push(`silent for ${Math.round(canary.silentMs)} ms, at most ${silentMs}`);
+  for (const victim of arena.victims) {
+    if (victim.ended !== undefined) problems.push(victim.ended);
+    else if (victim.megabytes > megabytes) problems.push(`${victim.name} has ${Math.round(victim.megabytes)} MB, at most ${megabytes}`);
+  }
+  const used = Math.max(...arena.victims.map((victim) => victim.megabytes));
+  return { name, seconds: took, silentMs: canary.silentMs, megabytes: used, problems };
+}

@@ -1,0 +1,72 @@
+/**
+ * `npm run attack`: starts `drover up` and an operator with small heaps and attacks them, class by class. Fails when one of them ends,
+ * stops answering, or needs more time or memory than its limits.
+ *
+ *     npm run attack                      all classes
+ *     npm run attack -- patches watches   these classes
+ */
+import { openArena } from "./arena.ts";
+import type { Arena } from "./arena.ts";
+import { attackClasses } from "./attack-classes.ts";
+import type { AttackClass } from "./attack.ts";
+import { judgeAttack } from "./judge-attack.ts";
+import type { Verdict } from "./judge-attack.ts";
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !attackClasses.some((each) => each.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(`No class ${unknown.join(", ")}. There are: ${attackClasses.map(({ name }) => name).join(", ")}.\n`);
+  process.exit(2);
+}
+
+/** The last attack of every class: whether the operator still does its work. */
+const reconcilesAfterwards = {
+  name: "all of the above: the operator still reconciles",
+  act: async (arena: Arena): Promise<void> => {
+    const text = `after ${performance.now()}`;
+    await arena.sheep("canary", { text });
+    await arena.fed("canary", text);
+  },
+};
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const chosen = attackClasses.filter(({ name }) => names.length === 0 || names.includes(name));
+const began = performance.now();
+const failed: string[] = [];
+let passed = 0;
+for (const each of chosen) {
+  const verdicts = await attackAll(each);
+  const survived = verdicts.filter(({ problems }) => problems.length === 0);
+  passed += survived.length;
+  const most = (of: (verdict: Verdict) => number): number => Math.round(Math.max(...verdicts.map(of)));
+  print(
+    `${each.name.padEnd(22)} ${String(survived.length).padStart(3)} of ${String(verdicts.length).padStart(3)}   ${most(({ seconds }) => seconds * 1000)} ms, silent ${most(({ silentMs }) => silentMs)} ms, ${most(({ megabytes }) => megabytes)} MB`,
+  );
+  for (const { name, problems } of verdicts)
+    for (const problem of problems) {
+      failed.push(name);
+      print(`  FAILS ${name}: ${problem}`);
+    }
+}
+print(`${chosen.length} classes in ${Math.round((performance.now() - began) / 1000)} s`);
+print(`${passed} passed, ${new Set(failed).size} failed`);
+process.exit(failed.length === 0 ? 0 : 1);
+
+/** One arena for a class, and a new one after a death, so that the next attack is judged alone. */
+async function attackAll({ attacks }: AttackClass): Promise<readonly Verdict[]> {
+  const verdicts: Verdict[] = [];
+  let arena: Arena | undefined;
+  for (const attack of attacks) {
+    arena ??= await openArena();
+    verdicts.push(await judgeAttack(arena, attack));
+    if (arena.victims.some(({ ended }) => ended !== undefined) || (verdicts.at(-1)?.problems.length ?? 0) > 0) {
+      await arena.close();
+      arena = undefined;
+    }
+  }
+  if (arena !== undefined) {
+    verdicts.push(await judgeAttack(arena, reconcilesAfterwards));
+    await arena.close();
+  }
+  return verdicts;
+}

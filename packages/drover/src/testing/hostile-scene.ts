@@ -1,0 +1,102 @@
+/**
+ * A scene in which a callback of a user fails with every hostile value, one per ConfigMap.
+ *
+ *     survives((mine) => app) → for each value a ConfigMap → the callback throws it twice → retried until it succeeds
+ */
+import { ConfigMap } from "@drover/api/core/v1";
+import { hostileValues } from "@drover/machinery/testing";
+import type { HostileValue } from "@drover/machinery/testing";
+import { expect } from "vitest";
+import type { HarnessApp } from "../harness/harness-app.ts";
+import { harness } from "../harness/harness.ts";
+import type { Harness } from "../harness/harness.ts";
+
+/** Longest line of the log: the budget "machinery/log-line". */
+const lineBytesMax = 128 * 1024;
+
+/** The names of the ConfigMaps, one per hostile value, in the order of the list. */
+export const names: readonly string[] = hostileValues.map((_, index) => `value-${index}`);
+const valueAt: ReadonlyMap<string, HostileValue | undefined> = new Map(names.map((name, index) => [name, hostileValues[index]]));
+
+/** Code of a user that fails with hostile values. */
+export class Mine {
+  /** Names of the objects for which it succeeded. */
+  readonly succeeded = new Set<string>();
+  readonly #fails: number;
+  readonly #failures = new Map<string, number>();
+
+  constructor(fails: number = 2) {
+    this.#fails = fails;
+  }
+
+  /** Returns the value that this object's turn should fail with, as a box; undefined when it should succeed. */
+  value(name: string | undefined = ""): { readonly value: unknown } | undefined {
+    const hostile = valueAt.get(name);
+    const failures = this.#failures.get(name) ?? 0;
+    if (hostile === undefined || failures >= this.#fails) {
+      this.succeeded.add(name);
+      return undefined;
+    }
+    this.#failures.set(name, failures + 1);
+    return { value: hostile.make() };
+  }
+
+  /** Throws the value of this object, the first times; then returns. */
+  go(name: string | undefined): void {
+    const box = this.value(name);
+    // oxlint-disable-next-line typescript/only-throw-error -- that is the point
+    if (box !== undefined) throw box.value;
+  }
+}
+
+export interface SceneOptions {
+  /** How often the callback fails per object. @default 2 */
+  readonly fails?: number;
+  /** Creates the object of a value. @default creates a ConfigMap */
+  readonly create?: (t: Harness, name: string) => Promise<unknown>;
+  /** What happens after the ConfigMaps were created and everything settled, before the check. @default nothing */
+  readonly then?: (t: Harness) => Promise<void>;
+}
+
+/**
+ * Runs an app whose callbacks are mined. Asserts that every object is processed in the end, that one created later is processed too, that
+ * no rejection is unhandled, and that every line of the log is bounded.
+ */
+export async function survives(
+  app: (mine: Mine) => HarnessApp,
+  { fails = 2, then, create = createConfigMap }: SceneOptions = {},
+): Promise<void> {
+  const mine = new Mine(fails);
+  await quietly(async () => {
+    await using t = await harness(app(mine), { retryFor: "3h" });
+    for (const name of names) await create(t, name);
+    await t.settled({ twice: false });
+    await create(t, "last");
+    await t.settled({ twice: false });
+    await then?.(t);
+    // Handlers outside of controllers have retries that the harness does not wait for.
+    await t.advance("10m");
+    expect([...names, "last"].filter((name) => !mine.succeeded.has(name)).map((name) => valueAt.get(name)?.name ?? name)).toEqual([]);
+    expectBounded(t.log.lines);
+  });
+}
+
+const createConfigMap = (t: Harness, name: string): Promise<unknown> => t.create(ConfigMap, { metadata: { name } });
+
+export function expectBounded(lines: readonly string[]): void {
+  for (const line of lines) if (Buffer.byteLength(line) > lineBytesMax) expect.fail(`a log line of ${line.length} characters`);
+}
+
+/** Runs work during which no rejection may stay unhandled. */
+export async function quietly(work: () => Promise<void>): Promise<void> {
+  let unhandled = 0;
+  const count = (): void => void unhandled++;
+  process.on("unhandledRejection", count);
+  try {
+    await work();
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.off("unhandledRejection", count);
+  }
+  expect(unhandled).toBe(0);
+}
