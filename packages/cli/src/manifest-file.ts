@@ -5,7 +5,7 @@
  *     file → readManifest → JSON values, one per document
  */
 import { closeSync, openSync, readSync } from "node:fs";
-import { Allowance, JsonError, budget, decodeJson, errorText } from "@drover/machinery";
+import { Allowance, JsonError, budget, decodeJson, errorText, isInstanceOf } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import { parseYamlDocuments } from "@drover/yaml";
 import { CommandError } from "./command-error.ts";
@@ -48,7 +48,7 @@ export function parseManifest(given: string, format: "json" | "by content"): rea
       return parseJsonDocuments(text);
     } catch (error) {
       // A brace also begins a YAML flow mapping.
-      if (!(error instanceof JsonError)) throw error;
+      if (!isInstanceOf(error, JsonError)) throw error;
     }
   }
   return parseYamlDocuments(text, { onDuplicateKey: () => undefined });
