@@ -12,6 +12,7 @@ import { rolldown } from "rolldown";
 import ts from "typescript-ast";
 import { jsonTables } from "./json-tables.mjs";
 import { plainHttp } from "./plain-http.mjs";
+import { writeNotices } from "./third-party-notices.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const facade = join(root, "packages", "drover");
@@ -55,6 +56,7 @@ async function bundle() {
   const { output } = await build.write({ dir: dist, format: "esm", chunkFileNames, comments: false });
   await build.close();
   keepServerApart(output);
+  writeNotices(dist, output);
   mkdirSync(join(dist, "data"));
   copyFileSync(join(server, "data", "openapi.br"), join(dist, "data", "openapi.br"));
 }

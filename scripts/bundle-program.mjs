@@ -4,8 +4,7 @@
  *
  *     node scripts/bundle-program.mjs tour tour=examples/tour.ts  →  tour/bin/tour.js, bin/chunks/…, data/…
  *
- * With --command the program starts through command-start.mjs and its compiled code is cached beside it
- * (warm-command.mjs):
+ * With --command the program starts through command-start.mjs, which keeps its compiled code in the user's cache folder:
  *
  *     node scripts/bundle-program.mjs --command packages/cli/dist drover=packages/cli/src/main.ts
  */
@@ -16,7 +15,7 @@ import { rolldown } from "rolldown";
 import { asciiCode } from "./ascii-code.mjs";
 import { jsonTables } from "./json-tables.mjs";
 import { plainHttp } from "./plain-http.mjs";
-import { warmCommand } from "./warm-command.mjs";
+import { writeNotices } from "./third-party-notices.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const isCommand = process.argv[2] === "--command";
@@ -30,6 +29,8 @@ const build = await rolldown({
   // Node 20 does not support "using".
   transform: { target: "node20" },
   plugins: [plainHttp(), jsonTables(), asciiCode()],
+  // No comment with a path before each module: it would depend on where the packages are installed.
+  experimental: { attachDebugInfo: "none" },
   external: (specifier) => specifier.startsWith("node:") && specifier !== "node:http",
   onLog: (level, log) => {
     if (level === "warn") throw new Error(`bundling ${programs.join(", ")}: ${log.message}`);
@@ -46,8 +47,7 @@ const data = join(root, "packages", "apiserver", "data");
 if (output.some(({ moduleIds = [] }) => moduleIds.some((id) => id.startsWith(join(root, "packages", "apiserver")))))
   cpSync(data, resolve(folder, "data"), { recursive: true, filter: (path) => !path.endsWith(".md") });
 if (isCommand) {
-  for (const [name] of entries) {
-    copyFileSync(join(root, "scripts", "command-start.mjs"), resolve(folder, "bin", `${name}.js`));
-    await warmCommand(resolve(folder, "bin", `${name}.js`));
-  }
+  writeNotices(resolve(folder), output);
+  for (const [name] of entries) copyFileSync(join(root, "scripts", "command-start.mjs"), resolve(folder, "bin", `${name}.js`));
+  copyFileSync(join(root, "scripts", "code-cache.mjs"), resolve(folder, "bin", "code-cache.js"));
 }

@@ -1,23 +1,39 @@
 /**
- * Checks the packages as a user gets them: packs each, runs publint on it, installs all tarballs into a folder outside
+ * Checks the packages as a user gets them: packs each, builds all of them again elsewhere and compares the tarballs,
+ * rehearses their publication, runs publint, installs all tarballs into a folder outside
  * the repository and loads every entry point there with import() and require(). Then it installs and runs the command
  * alone, and drover alone: its size, its entry points, and a program that is compiled against its declarations and run.
  * Needs `npm run build` first.
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { facadeBounds, installedSize } from "./installed-size.mjs";
+import { noticesFile } from "./third-party-notices.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = readdirSync(join(root, "packages")).map((folder) => {
   const path = join(root, "packages", folder);
   return { path, manifest: JSON.parse(readFileSync(join(path, "package.json"), "utf8")) };
 });
+/** Packages with the code of others in them. */
+const bundles = new Set(["@drover/cli", "drover"]);
 const outside = mkdtempSync(join(tmpdir(), "drover-packed-"));
 let failures = 0;
 const check = (name, problems) => {
@@ -38,8 +54,63 @@ const tried = (action) => {
   }
 };
 
-const pack = ({ path }) =>
-  JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destination", outside], { cwd: path, stdio: ["ignore", "pipe", "ignore"] }))[0];
+/** One run of npm for all packages. Older versions of npm print a list instead of an object by name. */
+const npmForAll = (cwd, words) => {
+  const text = execFileSync("npm", [...words, "--json", "--workspaces", "--offline"], {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return new Map(Object.values(JSON.parse(text)).map((packed) => [packed.name, packed]));
+};
+
+/** What would be published is what was packed. Nothing is sent; the tag is given, so that npm need not ask the registry for one. */
+const rehearse = (tarballs) => {
+  const problems = tried(() => {
+    const published = npmForAll(root, ["publish", "--dry-run", "--tag", "latest"]);
+    for (const [name, { integrity }] of tarballs)
+      if (published.get(name)?.integrity !== integrity) throw new Error(`${name} would be published as another tarball`);
+  });
+  const unproven = packages.filter(
+    ({ manifest: { publishConfig } }) => publishConfig?.access !== "public" || publishConfig.provenance !== true,
+  );
+  check("npm publish --dry-run, with provenance", [
+    ...problems,
+    ...unproven.map(({ manifest }) => `${manifest.name} is without publishConfig`),
+  ]);
+};
+
+/** A second build from the same sources, in another folder and at another time, gives the same tarballs. */
+const rebuild = (tarballs) => {
+  const copy = join(outside, "rebuilt");
+  const problems = tried(() => {
+    copySources(copy);
+    execFileSync(process.execPath, [join("scripts", "with-setup.mjs"), "build"], { cwd: copy, stdio: "pipe" });
+    const again = npmForAll(copy, ["pack", "--dry-run"]);
+    const others = [...tarballs].filter(([name, { integrity }]) => again.get(name)?.integrity !== integrity);
+    if (others.length > 0) throw new Error(`built again, other tarballs: ${others.map(([name]) => name).join(", ")}`);
+  });
+  check("two builds give the same tarballs", problems);
+  rmSync(copy, { recursive: true, force: true });
+};
+
+/** Everything that git knows of, and links to what is installed; our own packages are those of the copy. */
+const copySources = (copy) => {
+  const known = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" });
+  for (const path of known.split("\0")) {
+    if (!/^(?:packages|scripts)\/|^[^/]+$/.test(path) || !existsSync(join(root, path))) continue;
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    copyFileSync(join(root, path), join(copy, path));
+  }
+  const installed = join(root, "node_modules");
+  mkdirSync(join(copy, "node_modules"));
+  for (const name of readdirSync(installed)) {
+    if (["@drover", "drover", ".cache"].includes(name)) cpSync(join(installed, name), join(copy, "node_modules", name), linked(name));
+    else symlinkSync(join(installed, name), join(copy, "node_modules", name));
+  }
+};
+const linked = (name) => ({ recursive: true, verbatimSymlinks: true, filter: () => name !== ".cache" });
+
 const doorsOf = ({ manifest }) =>
   Object.keys(manifest.exports)
     .filter((door) => door !== "./package.json")
@@ -141,29 +212,38 @@ const command = (folder) => {
   check(
     "drover up is ready, and ends when asked to",
     tried(() => {
-      const script = `"$0" up > up.log 2>&1 & for i in $(seq 300); do grep -q Ctrl-C up.log && break; sleep 0.1; done; kill -INT $!; wait $! && test ! -e .drover && grep -q Ended up.log || { cat up.log; exit 1; }`;
-      execFileSync("sh", ["-c", script, drover], { cwd: folder, stdio: "pipe" });
+      // Twice: the second run has the compiled code of the first.
+      const script = `up() { "$0" up > up.log 2>&1 & for i in $(seq 300); do grep -q Ctrl-C up.log && break; sleep 0.1; done; kill -INT $!; wait $! && test ! -e .drover && grep -q Ended up.log || { cat up.log; exit 1; }; }; up && up`;
+      execFileSync("sh", ["-c", script, drover], {
+        cwd: folder,
+        stdio: "pipe",
+        env: { ...process.env, XDG_CACHE_HOME: join(folder, "cache") },
+      });
     }),
   );
 };
 
 try {
-  const tarballs = packages.map(pack);
+  const packedByName = npmForAll(root, ["pack", "--pack-destination", outside]);
+  const tarballs = packages.map(({ manifest }) => packedByName.get(manifest.name));
+  rehearse(packedByName);
+  rebuild(packedByName);
   for (const [index, { path, manifest }] of packages.entries()) {
     const { messages } = await publint({ pkgDir: path, strict: true, pack: false });
     check(
       `${manifest.name} publint (${tarballs[index].entryCount} files, ${Math.round(tarballs[index].size / 1024)} KB packed)`,
       messages.map((message) => formatMessage(message, manifest)),
     );
-    const strays = tarballs[index].files.filter((file) => /\.test\.|-scene\.|\.tsbuildinfo$/.test(file.path));
+    const strays = tarballs[index].files.filter((file) => /\.test\.|-scene\.|\.tsbuildinfo$|\.cache$/.test(file.path));
     check(
-      `${manifest.name} packs no tests and no notes of the compiler`,
+      `${manifest.name} packs no tests, no notes of the compiler and no compiled code`,
       strays.map((file) => file.path),
     );
     const packed = new Set(tarballs[index].files.map((file) => file.path));
+    const texts = ["README.md", "LICENSE", ...(bundles.has(manifest.name) ? [`dist/${noticesFile}`] : [])];
     check(
-      `${manifest.name} packs README and LICENSE`,
-      ["README.md", "LICENSE"].filter((file) => !packed.has(file)),
+      `${manifest.name} packs ${texts.join(", ")}`,
+      texts.filter((file) => !packed.has(file)),
     );
   }
   const together = install("together", tarballs);

@@ -1,7 +1,7 @@
 /** `npm run example -- frontend-recycler [operator]`: runs one of examples/ on the cluster of the current kubeconfig. */
-import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { runChild, tiedToThis } from "./run-child.mjs";
 
 const [name = "", ...words] = process.argv.slice(2);
 const entry = join("examples", name, "main.ts");
@@ -13,8 +13,7 @@ if (!known.includes(name)) {
   process.exit(2);
 }
 const folder = join("node_modules", ".cache", "drover", "example", name);
-const { status } = spawnSync(process.execPath, [join("scripts", "bundle-program.mjs"), folder, `${name}=${entry}`], { stdio: "inherit" });
-if (status !== 0) process.exit(status ?? 1);
-const child = spawn(process.execPath, [join(folder, "bin", `${name}.js`), ...words], { stdio: "inherit" });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void child.kill(signal));
-child.once("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
+const { status } = await runChild([process.execPath, join("scripts", "bundle-program.mjs"), folder, `${name}=${entry}`]);
+if (status !== 0) process.exit(status);
+const example = await runChild([process.execPath, ...tiedToThis(), join(folder, "bin", `${name}.js`), ...words]);
+process.exit(example.status);

@@ -1,10 +1,10 @@
 /** Shared by the commands for whole suites of conformance/: finds the real programs they need and runs vitest. */
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { clusterFolder } from "./asset-folder.mjs";
+import { runChild } from "./run-child.mjs";
 import { vitestCommand } from "./vitest-command.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -28,17 +28,15 @@ or set KUBEBUILDER_ASSETS to a folder that has them.
  * Runs vitest and exits with its status. Finally prints the file that tests wrote, whose path they find in the variable
  * named by `report`.
  */
-export const runVitest = (args, { env, report }) => {
+export const runVitest = async (args, { env, report }) => {
   const folder = mkdtempSync(join(tmpdir(), "drover-report-"));
   const file = join(folder, "report.txt");
   writeFileSync(file, "");
-  const [program, ...first] = vitestCommand;
-  const { status, signal } = spawnSync(program, [...first, ...args], {
+  const { status } = await runChild([...vitestCommand, ...args], {
     cwd: root,
-    stdio: "inherit",
     env: { ...process.env, ...env, ...(report === undefined ? {} : { [report]: file }) },
   });
   process.stdout.write(readFileSync(file, "utf8"));
   rmSync(folder, { recursive: true, force: true });
-  process.exit(status ?? (signal === "SIGINT" ? 130 : 1));
+  process.exit(status);
 };

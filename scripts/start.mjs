@@ -4,8 +4,8 @@
  *
  *     npm start -- --nodes 5 --port 6443 --json --no-examples
  */
-import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { runChild, tiedToThis } from "./run-child.mjs";
 
 const words = process.argv.slice(2).filter((word) => word !== "--no-examples");
 const hasExamples = words.length === process.argv.length - 2;
@@ -13,17 +13,14 @@ const folder = join("node_modules", ".cache", "drover", "start");
 const examples = ["pod-node-logger", "frontend-recycler"];
 const program = (name) => join(folder, "bin", `${name}.js`);
 
-const { status } = spawnSync(
+const { status } = await runChild([
   process.execPath,
-  [
-    join("scripts", "bundle-program.mjs"),
-    folder,
-    "drover=packages/cli/src/main.ts",
-    ...(hasExamples ? examples.map((name) => `${name}=examples/${name}/main.ts`) : []),
-  ],
-  { stdio: "inherit" },
-);
-if (status !== 0) process.exit(status ?? 1);
+  join("scripts", "bundle-program.mjs"),
+  folder,
+  "drover=packages/cli/src/main.ts",
+  ...(hasExamples ? examples.map((name) => `${name}=examples/${name}/main.ts`) : []),
+]);
+if (status !== 0) process.exit(status);
 
 const scene = hasExamples
   ? [
@@ -35,6 +32,5 @@ const scene = hasExamples
     ]
   : [];
 // One helper thread for the engine: on two cores its default of four gets in the way of the main thread.
-const child = spawn(process.execPath, ["--v8-pool-size=1", program("drover"), "up", ...scene, ...words], { stdio: "inherit" });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void child.kill(signal));
-child.once("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
+const cluster = await runChild([process.execPath, "--v8-pool-size=1", ...tiedToThis(), program("drover"), "up", ...scene, ...words]);
+process.exit(cluster.status);

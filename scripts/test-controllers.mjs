@@ -10,7 +10,7 @@ import { requireParts, runVitest } from "./run-vitest.mjs";
 const KUBEBUILDER_ASSETS = requireParts("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok");
 const { DROVER_CONTROLLERS = "compare" } = process.env;
 // Scenes mostly wait, so many can run at once.
-runVitest(["conformance/controllers", "--maxConcurrency=14", ...process.argv.slice(2)], {
+await runVitest(["conformance/controllers", "--maxConcurrency=14", ...process.argv.slice(2)], {
   env: { KUBEBUILDER_ASSETS, DROVER_CONTROLLERS },
   report: "DROVER_CONTROLLERS_REPORT",
 });

@@ -10,7 +10,7 @@ import { runVitest } from "./run-vitest.mjs";
 
 const args = process.argv.slice(2);
 const DROVER_DIFFERENTIAL = args.includes("--record") ? "record" : "compare";
-runVitest(["conformance/differential", ...args.filter((arg) => arg !== "--record")], {
+await runVitest(["conformance/differential", ...args.filter((arg) => arg !== "--record")], {
   env: { DROVER_DIFFERENTIAL },
   report: "DROVER_DIFFERENTIAL_TABLES",
 });

@@ -10,6 +10,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runChild } from "./run-child.mjs";
 import { vitestCommandOn } from "./vitest-command.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -65,8 +66,7 @@ const [major = "", ...rest] = process.argv.slice(2);
 if (!majors.includes(major)) fail(`Say which Node: npm run test:node -- ${majors.join(" | ")} [arguments of vitest]`);
 const node = installNode(major);
 process.stdout.write(`Node ${spawnSync(node, ["--version"], { encoding: "utf8" }).stdout}`);
-const [program, ...first] = vitestCommandOn(node);
 // Tests that start `node` by name, or a script with a shebang, get the same Node.
 const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}` };
-const { status, signal } = spawnSync(program, [...first, ...rest], { cwd: root, stdio: "inherit", env });
-process.exit(status ?? (signal === "SIGINT" ? 130 : 1));
+const { status } = await runChild([...vitestCommandOn(node), ...rest], { cwd: root, env });
+process.exit(status);

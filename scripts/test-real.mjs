@@ -10,6 +10,6 @@ import { requireParts, runVitest } from "./run-vitest.mjs";
 
 const KUBEBUILDER_ASSETS = requireParts("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl", "kwok");
 const suites = ["client/", "servers/", "replicas/", "documents/client-", "documents/examples"].map((name) => `conformance/${name}`);
-runVitest([...suites, ...process.argv.slice(2)], {
+await runVitest([...suites, ...process.argv.slice(2)], {
   env: { KUBEBUILDER_ASSETS, DROVER_REAL: "1" },
 });

@@ -5,11 +5,11 @@
  *
  *     npm test  →  node scripts/with-setup.mjs test [arguments]
  */
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runChild } from "./run-child.mjs";
 import { vitestCommand } from "./vitest-command.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -54,22 +54,9 @@ const commands = {
   "generate-openapi": [script("generate-api/openapi-archive-main.ts")],
 };
 
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-
-/** Waits for the step also after a signal: the step receives it, cleans up and exits with its own status. */
-const run = async ([command, ...args]) => {
-  const child = spawn(command, args, { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
-  const forward = (signal) => void child.kill(signal);
-  for (const signal of signals) process.on(signal, forward);
-  const { status, signal } = await new Promise((resolve) => {
-    child.once("error", (error) => {
-      process.stderr.write(`${command}: ${error.message}\n`);
-      resolve({ status: 1 });
-    });
-    child.once("exit", (code, ended) => resolve({ status: code, signal: ended }));
-  });
-  for (const name of signals) process.off(name, forward);
-  if (status !== 0) process.exit(status ?? (signal === "SIGINT" ? 130 : 1));
+const run = async (step) => {
+  const { status } = await runChild(step, { cwd: root, shell: process.platform === "win32" });
+  if (status !== 0) process.exit(status);
 };
 
 const requireNode = () => {

@@ -1,9 +1,9 @@
-/** The first lines of the README, literally: `npm start`, then its kubectl lines in another terminal. */
+/** `npm start`: the first lines of the README, literally, with its kubectl lines in another terminal; and how it ends. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { printsAs } from "./client-readme-blocks.ts";
 import { kubectls } from "../kubectl/kubectl.ts";
 import { temporaryFolder } from "../servers/real-program.ts";
@@ -49,3 +49,68 @@ describe("the README's first lines", () => {
     expect([said.endsWith("\nEnded.\n"), existsSync(own)]).toEqual([true, false]);
   });
 });
+
+/** The cluster and the examples of `npm start`, as a supervisor or CI ends them: a signal to one process, not to a terminal's group. */
+describe.skipIf(process.platform === "win32")("npm start", () => {
+  const endings = [
+    ...(["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"] as const).map((signal) => ({ signal, to: "npm start" })),
+    { signal: "SIGKILL", to: "start.mjs" },
+    { signal: "SIGKILL", to: "drover.js up" },
+  ] as const;
+
+  it.for(endings)("ends with everything it has started on $signal to $to (SEC25)", { timeout: 60_000 }, async ({ signal, to }) => {
+    const place = temporaryFolder("start-end");
+    const npm = spawn("npm", ["start", "--", "--kubeconfig", join(place.path, "kubeconfig")], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const exit = once(npm, "exit");
+    let said = "";
+    for (const stream of [npm.stdout, npm.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+    let all: readonly RunningProgram[] = [];
+    try {
+      await vi.waitUntil(
+        () => ["pod-node-logger ", "frontend-recycler "].every((name) => said.includes(name)) || npm.exitCode !== null,
+        40_000,
+      );
+      all = programsBelow(npm.pid ?? 0);
+      expect([said, all.filter(({ words }) => /(?:drover|pod-node-logger|frontend-recycler)\.js/.test(words)).length]).toEqual([said, 5]);
+      const target = all.find(({ words }) => words.includes(to));
+      process.kill(target?.pid ?? 0, signal);
+      // Five seconds for requests, three for programs, and the time to notice.
+      await vi.waitUntil(() => all.every(isGone), { timeout: 12_000, interval: 50 });
+      if (to !== "drover.js up") expect(readdirSync(place.path)).toEqual([]);
+      await exit;
+    } finally {
+      for (const program of all) if (!isGone(program)) process.kill(program.pid, "SIGKILL");
+      place.remove();
+    }
+  });
+});
+
+interface RunningProgram {
+  readonly pid: number;
+  readonly words: string;
+}
+
+/** The process and its descendants. */
+function programsBelow(pid: number): readonly RunningProgram[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
+  const rows = stdout.split("\n").map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []);
+  const below = (parent: number): readonly RunningProgram[] =>
+    rows.flatMap(([, child = "", of = "", words = ""]) =>
+      Number(of) === parent ? [{ pid: Number(child), words }, ...below(Number(child))] : [],
+    );
+  return [...rows.filter(([, first]) => Number(first) === pid).map(([, , , words = ""]) => ({ pid, words })), ...below(pid)];
+}
+
+/** Also the group that it led: programs of --run have one each. */
+function isGone({ pid }: RunningProgram): boolean {
+  return [pid, -pid].every((target) => {
+    try {
+      return !process.kill(target, 0);
+    } catch {
+      return true;
+    }
+  });
+}

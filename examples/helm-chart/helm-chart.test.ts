@@ -38,3 +38,10 @@ it("reports why it cannot uninstall, and keeps the chart until it can", async ()
   await t.settled();
   expect(await t.getOrUndefined(HelmChart, "redis")).toBeUndefined();
 });
+
+it("refuses another target namespace, in which nothing would uninstall the old release (SEC15)", async () => {
+  await using t = await harness(app);
+  await t.create(HelmChart, { metadata: { name: "redis" }, spec: { chart: "redis" } });
+  await t.settled();
+  await expect(t.patch(HelmChart, "redis", { spec: { targetNamespace: "other" } })).rejects.toThrow("targetNamespace is immutable");
+});

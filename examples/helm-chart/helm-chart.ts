@@ -21,6 +21,8 @@ export const HelmChart = defineResource({
     set: z.record(z.string(), z.string()).default({}),
   }),
   status: z.object({ job: z.string().default(""), installed: z.string().default("") }),
+  // a release in the old namespace would stay behind: nothing would uninstall it
+  rules: [["self.spec.targetNamespace == oldSelf.spec.targetNamespace", "targetNamespace is immutable"]],
   columns: { Chart: ".spec.chart", Installed: ".status.installed" },
 });
 

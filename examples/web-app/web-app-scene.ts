@@ -37,8 +37,13 @@ export async function webAppScene(t: Harness): Promise<void> {
   await t.settled();
   expect(await t.get(Service, "shop")).toMatchObject({ spec: { selector: { app: "shop" } } });
 
+  await t.patch(WebApp, "shop", { spec: { host: "store.example.com" } });
+  await t.settled();
+  expect(dns.hosts()).toContain("store.example.com");
+  expect(dns.hosts()).not.toContain("shop.example.com");
+
   await t.delete(WebApp, "shop");
   await t.settled();
   expect(await t.getOrUndefined(WebApp, "shop")).toBeUndefined();
-  expect(dns.hosts()).not.toContain("shop.example.com");
+  expect(dns.hosts()).not.toContain("store.example.com");
 }

@@ -29,11 +29,11 @@ app.controller(WebApp, {
     ingress: !object.spec.host ? undefined : owned.deployment?.status?.readyReplicas ? ingressFor(object) : hold("waiting for pods"),
   }),
   reconcile: async ({ object, signal }) => {
-    await dns.ensure(object.spec.host, { signal });
+    await dns.ensure(object, object.spec.host, { signal }); // and releases a host that the object had before
     return { after: "10m" };
   },
   cleanup: async ({ object, signal }) => {
-    await dns.release(object.spec.host, { signal });
+    await dns.release(object, { signal });
   }, // adds a finalizer to each WebApp
   status: ({ object, owned }) => {
     // pure function; the operator writes the result only when it differs

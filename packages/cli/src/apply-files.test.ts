@@ -32,6 +32,16 @@ describe("applyFiles", () => {
     server.close();
   });
 
+  it("applies JSON with surrogate pairs and duplicate keys, as kubectl does (SEC18)", async () => {
+    const server = await createApiServer({ runtime, host: nodeHost });
+    const text = String.raw`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"smile":"\ud83d\ude00","twice":"1","twice":"2"}}`;
+    writeFileSync(join(folder, "a.json"), text);
+    await applyFiles([join(folder, "a.json")], { transport: server.handle, runtime });
+    const client = createClient({ ...runtime, transport: server.handle, namespace: "default" });
+    expect((await client.get(ConfigMap, "a")).data).toEqual({ smile: "😀", twice: "2" });
+    server.close();
+  });
+
   it("reports the file and the problem of an invalid object", async () => {
     const server = await createApiServer({ runtime, host: nodeHost });
     const problem = async (text: string): Promise<string> => {

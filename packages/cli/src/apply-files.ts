@@ -3,14 +3,14 @@
  *
  *     --apply examples/frontend.yaml → applyFiles → objects in the cluster
  */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DiscoveryClient, DynamicMapper, createClient } from "@drover/client";
 import type { Unstructured } from "@drover/client";
 import { errorText, isJsonObject, parseGroupVersion } from "@drover/machinery";
-import type { JsonObject, JsonValue, Runtime, Transport } from "@drover/machinery";
-import { parseYamlDocuments } from "@drover/yaml";
+import type { JsonObject, Runtime, Transport } from "@drover/machinery";
 import { CommandError } from "./command-error.ts";
+import { readManifest } from "./manifest-file.ts";
 
 /** Where to apply the objects. */
 export interface ApplyFilesPlace {
@@ -68,23 +68,14 @@ function filesOf(path: string): readonly string[] {
 }
 
 function readObjects(file: string): readonly Unstructured[] {
-  const documents = ((): readonly JsonValue[] => {
-    try {
-      return parseYamlDocuments(readFileSync(file, "utf8"));
-    } catch (error) {
-      throw new CommandError(`${file} cannot be read: ${errorText(error)}`, { cause: error });
-    }
-  })();
-  return documents
-    .filter((document) => document !== null)
-    .map((document) => {
-      if (
-        !isJsonObject(document) ||
-        typeof document["apiVersion"] !== "string" ||
-        typeof document["kind"] !== "string" ||
-        !isJsonObject(document["metadata"])
-      )
-        throw new CommandError(`${file} contains a document that is not a Kubernetes object: apiVersion, kind and metadata are required`);
-      return document as JsonObject & Unstructured;
-    });
+  return readManifest(file).map((document) => {
+    if (
+      !isJsonObject(document) ||
+      typeof document["apiVersion"] !== "string" ||
+      typeof document["kind"] !== "string" ||
+      !isJsonObject(document["metadata"])
+    )
+      throw new CommandError(`${file} contains a document that is not a Kubernetes object: apiVersion, kind and metadata are required`);
+    return document as JsonObject & Unstructured;
+  });
 }

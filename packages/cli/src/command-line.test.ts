@@ -85,7 +85,7 @@ describe("parseCommandLine", () => {
     expect(mistakeIn("--up")).toBe('unknown option "--up"; see drover --help');
     expect(mistakeIn("up", "now")).toBe('drover up takes only options, not "now"; see drover up --help');
     expect(mistakeIn("up", "--prot", "1")).toBe(
-      'drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --help',
+      'drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --allow-everyone, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --help',
     );
     expect(mistakeIn("up", "-p")).toContain('no option "-p"');
     expect(mistakeIn("up", "--__proto__")).toContain('no option "--__proto__"');
@@ -102,6 +102,12 @@ describe("parseCommandLine", () => {
     expect(mistakeIn("up", "--port")).toContain("--port needs a value");
     expect(mistakeIn("up", "--kubeconfig", "--anonymous")).toContain("--kubeconfig needs a value");
     expect(mistakeIn("up", "--kubeconfig=")).toContain("--kubeconfig needs a value");
+    expect(mistakeIn("up", "--anonymous", "--host", "0.0.0.0")).toBe(
+      "--anonymous with --host 0.0.0.0 lets everyone on your network read and change everything; use --host 127.0.0.1, or add --allow-everyone if you mean it",
+    );
+    expect(parseCommandLine(["up", "--anonymous", "--host", "::", "--allow-everyone"])).toMatchObject({
+      options: { anonymous: true, host: "::" },
+    });
     expect(mistakeIn("up", "--anonymous=no")).toBe('--anonymous takes no value, but got "no"');
   });
 });

@@ -4,6 +4,7 @@
  *     arguments → parseCommandLine → Command: what to do, or what is wrong with the arguments
  */
 import { isIP } from "node:net";
+import { isLoopback } from "./open-address.ts";
 import { readOptions } from "./read-options.ts";
 import type { Flags } from "./read-options.ts";
 
@@ -59,6 +60,7 @@ const upFlags: Flags = {
   port: { type: "string" },
   kubeconfig: { type: "string" },
   anonymous: { type: "boolean" },
+  "allow-everyone": { type: "boolean" },
   nodes: { type: "string" },
   instant: { type: "boolean" },
   apply: { type: "string" },
@@ -102,6 +104,10 @@ function parseUp(words: readonly string[]): Command {
   if (port === undefined) return mistake(`--port needs a number from 0 to 65535, not "${last("port") ?? ""}"; 0 is any free port`);
   const nodes = nodesOf(last("nodes") ?? "3");
   if (nodes === undefined) return mistake(`--nodes needs a number from 0 to 250, not "${last("nodes") ?? ""}"`);
+  if (given.has("anonymous") && !isLoopback(host) && !given.has("allow-everyone"))
+    return mistake(
+      `--anonymous with --host ${host} lets everyone on your network read and change everything; use --host 127.0.0.1, or add --allow-everyone if you mean it`,
+    );
   if (given.has("json") && given.has("quiet")) return mistake("--json and --quiet exclude each other");
   const output = given.has("json") ? "json" : given.has("quiet") ? "none" : "text";
   return {

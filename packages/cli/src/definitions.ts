@@ -4,21 +4,20 @@
  *     files → readDefinitions ┐
  *     cluster → listDefinitions ┴→ definitions → generateKinds
  */
-import { readFileSync } from "node:fs";
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { definedOnly, errorText, isJsonObject } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import { isCrd } from "@drover/patterns";
-import { parseYamlDocuments } from "@drover/yaml";
 import { connect } from "drover";
 import type { Connection } from "drover";
 import { CommandError } from "./command-error.ts";
 import type { KindsOptions } from "./command-line.ts";
+import { readManifest } from "./manifest-file.ts";
 
 /** Returns every definition in the files, also those in lists; skips other objects. Throws a `CommandError` for a file without any. */
 export function readDefinitions(files: readonly string[]): readonly JsonValue[] {
   return files.flatMap((file) => {
-    const found = readDocuments(file).flatMap(itemsOf).filter(isCrd);
+    const found = readManifest(file).flatMap(itemsOf).filter(isCrd);
     if (found.length === 0)
       throw new CommandError(`${file} contains no CustomResourceDefinition; "kubectl get crd NAME -o yaml" prints one`);
     return found;
@@ -46,14 +45,6 @@ export async function listDefinitions(
     });
   } finally {
     await cluster?.close();
-  }
-}
-
-function readDocuments(file: string): readonly JsonValue[] {
-  try {
-    return parseYamlDocuments(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${errorText(error)}`, { cause: error });
   }
 }
 

@@ -1,5 +1,7 @@
 /** The greeting that `drover up` prints when it is ready. */
 
+import { jsonLine } from "./terminal-text.ts";
+
 /** Facts for the greeting. */
 export interface GreetingOptions {
   readonly url: string;
@@ -42,7 +44,7 @@ Ctrl-C stops it and removes the kubeconfig. Changes and their causes (times in U
 
 /** Same as JSON for programs, on one line. */
 export function greetingAsJson({ url, kubeconfig, startedInMs, nodes }: GreetingOptions): string {
-  return `${JSON.stringify({ ready: true, url, kubeconfig, startedInMs: Math.round(startedInMs), nodes })}\n`;
+  return `${jsonLine({ ready: true, url, kubeconfig, startedInMs: Math.round(startedInMs), nodes })}\n`;
 }
 
 /** Shell command that makes kubectl use the file. */

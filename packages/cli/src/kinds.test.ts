@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -62,6 +62,20 @@ describe("drover kinds", () => {
     await expect(run({ out: folder })).rejects.toThrow("was not written by drover; choose another folder with --out");
     expect(readdirSync(folder)).toEqual(["b.example.com", "crds.yaml"]);
     expect(readFileSync(join(folder, "b.example.com", "v1.ts"), "utf8")).toBe("export {};\n");
+  });
+
+  it("follows no link, neither to a file nor to the folder of a group (SEC17)", async () => {
+    const out = join(folder, "src");
+    await run({ out });
+    const text = readFileSync(join(out, "a.example.com", "v1.ts"), "utf8");
+    renameSync(join(out, "a.example.com"), join(folder, "elsewhere"));
+    symlinkSync(join(folder, "elsewhere"), join(out, "a.example.com"));
+    await expect(run({ out })).rejects.toThrow(`${join(out, "a.example.com")} is a link, which drover kinds does not follow`);
+    rmSync(join(out, "a.example.com"));
+    mkdirSync(join(out, "a.example.com"));
+    symlinkSync(join(folder, "elsewhere", "v1.ts"), join(out, "a.example.com", "v1.ts"));
+    await expect(run({ out })).rejects.toThrow(`${join(out, "a.example.com", "v1.ts")} is a link, which drover kinds does not follow`);
+    expect(readFileSync(join(folder, "elsewhere", "v1.ts"), "utf8")).toBe(text);
   });
 
   it("reports an invalid definition and an unwritable folder", async () => {

@@ -3,12 +3,14 @@
  *
  *     options → definitions.ts → generateKinds → standard output, or files in a folder
  */
-import { errorCode, errorText, isInstanceOf } from "@drover/machinery";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { errorText, isInstanceOf } from "@drover/machinery";
+import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { generateKinds, generatedBy } from "@drover/patterns";
 import { CommandError } from "./command-error.ts";
 import type { KindsOptions } from "./command-line.ts";
+import { isLink, readRegular, writeUnlinked } from "./exclusive-file.ts";
+import { lines } from "./terminal-text.ts";
 import { listDefinitions, readDefinitions } from "./definitions.ts";
 
 /** Output and signal of `drover kinds`. */
@@ -27,13 +29,13 @@ export async function kinds({ files, cluster, groups, out }: KindsOptions, { wri
   const definitions = cluster === undefined ? readDefinitions(files) : await listDefinitions(cluster, signal);
   const generated = ofGroups(generate(definitions), groups);
   if (out === undefined) {
-    write([...generated.values()].join("\n"));
+    write(lines([...generated.values()].join("\n")));
     return;
   }
-  const paths = new Map([...generated].map(([path, text]) => [resolve(join(out, path)), text]));
+  const paths = new Map([...generated].map(([path, text]) => [resolve(join(out, path)), lines(text)]));
   for (const path of paths.keys()) refuseOthers(path);
   for (const [path, text] of paths) writeFile(path, text);
-  write(`Wrote ${[...generated.keys()].join(", ")} to ${resolve(out)}.\n`);
+  write(lines(`Wrote ${[...generated.keys()].join(", ")} to ${resolve(out)}.\n`));
 }
 
 function generate(definitions: readonly unknown[]): ReadonlyMap<string, string> {
@@ -54,6 +56,8 @@ function ofGroups(generated: ReadonlyMap<string, string>, groups: readonly strin
 }
 
 function refuseOthers(path: string): void {
+  const link = [dirname(path), path].find(isLink);
+  if (link !== undefined) throw new CommandError(`${link} is a link, which drover kinds does not follow; choose another folder with --out`);
   const text = readIfThere(path);
   if (text === undefined || text.split("\n", 1)[0]?.endsWith(generatedBy) === true) return;
   throw new CommandError(`${path} exists and was not written by drover; choose another folder with --out, or move the file`);
@@ -62,10 +66,8 @@ function refuseOthers(path: string): void {
 /** Returns undefined if the file does not exist. */
 function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readRegular(path);
   } catch (error) {
-    const code = errorCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new CommandError(`${path} exists and cannot be read; choose another folder with --out`, { cause: error });
   }
 }
@@ -73,7 +75,7 @@ function readIfThere(path: string): string | undefined {
 function writeFile(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    writeUnlinked(path, text);
   } catch (error) {
     throw new CommandError(`${path} cannot be written: ${errorText(error)}; choose another folder with --out`, { cause: error });
   }

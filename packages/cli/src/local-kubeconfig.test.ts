@@ -14,7 +14,7 @@ it("localKubeconfig connects to the server as administrator", async () => {
 });
 
 it("writerOf recognises the file, also after kubectl has rewritten it", () => {
-  expect(writerOf(text)).toBe(4711);
+  expect(writerOf(text)).toEqual({ pid: 4711, url: server.url, authorityPem: server.authorityPem });
   const config = parseKubeconfig(text);
   expect(
     writerOf(
@@ -22,7 +22,7 @@ it("writerOf recognises the file, also after kubectl has rewritten it", () => {
         ...config,
         contexts: config.contexts.map((entry) => ({ ...entry, context: { ...entry.context, namespace: "shop" } })),
       }),
-    ),
+    )?.pid,
   ).toBe(4711);
 });
 

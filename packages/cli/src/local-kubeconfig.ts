@@ -3,9 +3,11 @@
  * extensions but not comments when it rewrites a file (`kubectl config set-context`).
  */
 import { isKubeconfigError, parseKubeconfig, printKubeconfig } from "@drover/client";
+import type { Kubeconfig } from "@drover/client";
 import { isJsonObject, Secret } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import type { LocalServer } from "./local-server.ts";
+import type { ServerAddress } from "./still-serving.ts";
 
 /** Name of cluster, user and context. */
 const name = "drover";
@@ -39,22 +41,31 @@ export function localKubeconfig({ url, authorityPem, admin }: Pick<LocalServer, 
   });
 }
 
-/** Returns the process whose `drover up` wrote this text; undefined if none did. */
-export function writerOf(text: string): number | undefined {
-  for (const { extension } of extensionsOf(text)) {
-    const value = extension?.reveal();
-    if (isJsonObject(value) && typeof value["pid"] === "number") return value["pid"];
-  }
-  return undefined;
+/** The `drover up` that wrote a kubeconfig. */
+export interface KubeconfigWriter extends ServerAddress {
+  /** For messages: another program may have the number by now. */
+  readonly pid: number;
 }
 
-function extensionsOf(text: string): readonly { readonly name: string; readonly extension?: Secret<JsonValue> }[] {
+/**
+ * Returns the `drover up` that wrote this text; undefined if none did, or if another cluster or user was added since:
+ * then the file is the user's.
+ */
+export function writerOf(text: string): KubeconfigWriter | undefined {
+  const { clusters, users } = parse(text) ?? { clusters: [], users: [] };
+  const [only, ...others] = clusters;
+  if (only === undefined || others.length > 0 || users.some((user) => user.name !== name)) return undefined;
+  const { server = "", extensions = [], "certificate-authority-data": authority = "" } = only.cluster;
+  const value = extensions.find((extension) => extension.name === name)?.extension?.reveal();
+  if (!isJsonObject(value) || typeof value["pid"] !== "number") return undefined;
+  return { pid: value["pid"], url: server, authorityPem: Buffer.from(authority, "base64").toString() };
+}
+
+function parse(text: string): Kubeconfig | undefined {
   try {
-    return parseKubeconfig(text)
-      .clusters.flatMap(({ cluster }) => cluster.extensions ?? [])
-      .filter((extension) => extension.name === name);
+    return parseKubeconfig(text);
   } catch (error) {
-    if (isKubeconfigError(error)) return [];
+    if (isKubeconfigError(error)) return undefined;
     throw error;
   }
 }

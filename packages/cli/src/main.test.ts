@@ -2,13 +2,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "drover";
 import { Namespace } from "drover/kinds";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { usageOf } from "./usage.ts";
 import { version } from "./version.ts";
 
@@ -18,6 +18,7 @@ describe("the drover command", () => {
   let program = "";
   let bundle = "";
   let folder = "";
+  let cache = "";
   const children = new Set<ChildProcessByStdio<null, Readable, Readable>>();
 
   beforeAll(() => {
@@ -29,9 +30,13 @@ describe("the drover command", () => {
     );
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     program = join(bundle, "bin", "drover.js");
+    cache = mkdtempSync(join(tmpdir(), "drover-cache-"));
     // Two seconds alone, and more than vitest's ten beside other suites.
   }, 60_000);
-  afterAll(() => rmSync(bundle, { recursive: true }));
+  afterAll(() => {
+    rmSync(bundle, { recursive: true });
+    rmSync(cache, { recursive: true });
+  });
   beforeEach(() => void (folder = realpathSync(mkdtempSync(join(tmpdir(), "drover-main-")))));
   afterEach(() => {
     for (const child of children) child.kill("SIGKILL");
@@ -39,8 +44,13 @@ describe("the drover command", () => {
     rmSync(folder, { recursive: true });
   });
 
+  const environment = (): NodeJS.ProcessEnv => ({ ...process.env, XDG_CACHE_HOME: cache });
   const run = (...words: string[]): object => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], { cwd: folder, encoding: "utf8" });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
+      cwd: folder,
+      env: environment(),
+      encoding: "utf8",
+    });
     return { status, stdout, stderr };
   };
   /** Starts it and waits for its greeting. */
@@ -52,7 +62,11 @@ describe("the drover command", () => {
     readonly output: () => string;
     readonly url: string;
   }> => {
-    const child = spawn(process.execPath, [program, "up", ...words], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [program, "up", ...words], {
+      cwd: folder,
+      env: environment(),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     children.add(child);
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
@@ -68,7 +82,7 @@ describe("the drover command", () => {
       status: 2,
       stdout: "",
       stderr:
-        'drover: drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --help\n',
+        'drover: drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --allow-everyone, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --help\n',
     });
     expect(run()).toMatchObject({ status: 2, stdout: "" });
     expect(run("up", "--host=192.0.2.1")).toEqual({
@@ -129,6 +143,83 @@ describe("the drover command", () => {
     await cluster.close();
     expect(output().endsWith("\nEnded.\n")).toBe(true);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("warns of an address that other machines reach, and opens none to everyone unless told to (SEC21)", async () => {
+    expect(run("up", "--host", "0.0.0.0", "--anonymous")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr:
+        "drover: --anonymous with --host 0.0.0.0 lets everyone on your network read and change everything; use --host 127.0.0.1, or add --allow-everyone if you mean it\n",
+    });
+    for (const [words, warning] of [
+      [[], "drover: warning: --host 0.0.0.0 listens on every address of this machine; "],
+      [
+        ["--anonymous", "--allow-everyone"],
+        "drover: WARNING: --host 0.0.0.0 listens on every address of this machine, and with --anonymous ",
+      ],
+    ] as const) {
+      const { child, exit, output } = await start("--host", "0.0.0.0", ...words);
+      child.kill("SIGINT");
+      await exit;
+      expect(output()).toContain(warning);
+    }
+  });
+
+  it("contains no compiled code, and keeps its own in the user's cache folder (SEC14, SEC23)", async () => {
+    const files = readdirSync(bundle, { recursive: true, encoding: "utf8" }).filter((path) => statSync(join(bundle, path)).isFile());
+    expect(
+      files.filter(
+        (path) => !/^(?:bin\/(?:drover|code-cache)\.js|bin\/chunks\/[\w-]+\.cjs|data\/[\w.-]+|THIRD-PARTY-NOTICES\.txt)$/.test(path),
+      ),
+    ).toEqual([]);
+    expect(readFileSync(join(bundle, "THIRD-PARTY-NOTICES.txt"), "utf8")).toMatch(/^ws \d[^]*Permission is hereby granted/m);
+    const upAndDown = async (): Promise<void> => {
+      const { child, exit } = await start("--nodes", "0");
+      child.kill("SIGINT");
+      expect(await exit).toEqual([0, null]);
+    };
+    await upAndDown();
+    const code = join(cache, "drover", "code");
+    const before = readdirSync(code).map((name) => [name, statSync(join(code, name)).mtimeMs]);
+    expect(before.length).toBeGreaterThan(2);
+    expect(statSync(code).mode & 0o777).toBe(0o700);
+    await upAndDown();
+    // The engine took all of it: nothing was written again.
+    expect(readdirSync(code).map((name) => [name, statSync(join(code, name)).mtimeMs])).toEqual(before);
+    // Nothing of it is needed.
+    rmSync(join(cache, "drover"), { recursive: true });
+    writeFileSync(join(cache, "drover"), "");
+    await upAndDown();
+    rmSync(join(cache, "drover"));
+  });
+
+  it("leaves the project's own files in .drover as they are (SEC17)", async () => {
+    const ignore = join(folder, ".drover", ".gitignore");
+    mkdirSync(join(folder, ".drover"));
+    writeFileSync(ignore, "*.log\n");
+    const { child, exit } = await start();
+    expect(readFileSync(ignore, "utf8")).toBe("*.log\n");
+    child.kill("SIGINT");
+    await exit;
+    expect([readdirSync(join(folder, ".drover")), readFileSync(ignore, "utf8")]).toEqual([[".gitignore"], "*.log\n"]);
+  });
+
+  it("shows no escape sequences of others: programs, objects, arguments and files (SEC19)", async () => {
+    const escape = "\u001b";
+    writeFileSync(join(folder, "a.json"), `{"a":"${escape}[2J`);
+    expect(run("up", `--${escape}[2J`)).toMatchObject({ status: 2, stderr: expect.stringContaining(String.raw`--\x1b[2J`) as string });
+    expect(run("kinds", `${escape}[2J`)).toMatchObject({ status: 1, stderr: expect.not.stringContaining(escape) as string });
+    expect(run("kinds", "a.json")).toMatchObject({ status: 1, stderr: expect.not.stringContaining(escape) as string });
+    const { child, exit, output } = await start(
+      "--run",
+      String.raw`printf 'seen\033[2J\033]0;t\007 \033[31mall\n'; exec 2>&1; kubectl-\033`,
+    );
+    await vi.waitUntil(() => output().includes("has exited with code"), 10_000);
+    child.kill("SIGINT");
+    await exit;
+    expect(output()).toMatch(/ printf +seen all\n/);
+    expect(output()).not.toContain(escape);
   });
 
   it("ends quietly, with cleanup, when the reader of its output is gone (SEC5)", async () => {

@@ -5,10 +5,14 @@ import { isCommandError } from "./command-error.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { endSignal } from "./end-signal.ts";
 import { output } from "./output.ts";
+import { lines } from "./terminal-text.ts";
 import { usageOf } from "./usage.ts";
 import { version } from "./version.ts";
 
 const ending = (): AbortSignal => endSignal(process, { hurry: () => process.exit(130), now: () => performance.now() });
+
+/** Messages quote arguments, files and answers of servers. */
+const complain = (message: string): void => void process.stderr.write(`drover: ${lines(message)}\n`);
 
 /**
  * Returns the exit code: 0 on success, also when stopped by a signal or because the reader of `drover up` is gone; 1 on failure; 2 for an
@@ -18,7 +22,7 @@ async function main(words: readonly string[]): Promise<number> {
   const write = (text: string): void => void process.stdout.write(text);
   const command = parseCommandLine(words);
   if (command.name === "mistake") {
-    process.stderr.write(`drover: ${command.message}\n`);
+    complain(command.message);
     return 2;
   }
   if (command.name === "help") write(usageOf(command.about));
@@ -28,7 +32,7 @@ async function main(words: readonly string[]): Promise<number> {
   else {
     const { write: writeOn, gone } = output(process.stdout);
     const signal = AbortSignal.any([ending(), gone]);
-    await (await import("./up.ts")).up(command.options, { write: writeOn, isTerminal: process.stdout.isTTY, signal });
+    await (await import("./up.ts")).up(command.options, { write: writeOn, warn: complain, isTerminal: process.stdout.isTTY, signal });
   }
   return 0;
 }
@@ -40,7 +44,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    process.stderr.write(`drover: ${isCommandError(error) ? error.message : (errorStack(error) ?? errorText(error))}\n`);
+    complain(isCommandError(error) ? error.message : (errorStack(error) ?? errorText(error)));
     process.exitCode = 1;
   },
 );

@@ -5,11 +5,11 @@
  *     command → runBeside → lines, until the signal; then SIGTERM, and SIGKILL after a grace period
  */
 import { errorText } from "@drover/machinery";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { basename, extname } from "node:path";
-import { createInterface } from "node:readline";
 import type { Report } from "./changes/change-line.ts";
+import { outputLines } from "./output-lines.ts";
+import { startTied } from "./tied-program.ts";
 
 /** Kubeconfig, output and signal of a program. */
 export interface BesidePlace {
@@ -25,33 +25,24 @@ const graceMs = 3000;
 export async function runBeside(command: string, { kubeconfig, report, signal }: BesidePlace): Promise<void> {
   if (signal.aborted) return;
   const who = programName(command);
-  const child = spawn(command, {
-    shell: true,
-    detached: process.platform !== "win32",
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, KUBECONFIG: kubeconfig },
-  });
-  for (const stream of [child.stdout, child.stderr])
-    createInterface({ input: stream }).on("line", (line) => report({ who, did: line, kind: "", name: "" }));
-  const kill = (name: "SIGTERM" | "SIGKILL"): void => {
-    if (child.pid === undefined) return;
-    try {
-      // The process group, with everything that the shell started.
-      process.kill(process.platform === "win32" ? child.pid : -child.pid, name);
-    } catch {
-      // It has already exited.
-    }
-  };
+  const program = startTied(command, { ...process.env, KUBECONFIG: kubeconfig });
+  const { child } = program;
+  const output = [child.stdout, child.stderr].map((stream) =>
+    outputLines(stream, (line) => report({ who, did: line, kind: "", name: "" })),
+  );
   const onAbort = (): void => {
-    kill("SIGTERM");
-    setTimeout(() => kill("SIGKILL"), graceMs).unref();
+    program.kill("SIGTERM");
+    setTimeout(() => program.kill("SIGKILL"), graceMs).unref();
   };
   signal.addEventListener("abort", onAbort, { once: true });
-  const [code, name] = (await once(child, "close").catch((error: unknown) => [errorText(error), null])) as [
+  const [code, name] = (await once(child, "exit").catch((error: unknown) => [errorText(error), null])) as [
     number | string | null,
     string | null,
   ];
+  await Promise.all(output);
   signal.removeEventListener("abort", onAbort);
+  if (signal.aborted) program.release("guard");
+  else signal.addEventListener("abort", () => program.release("leftovers"), { once: true });
   if (!signal.aborted)
     report({
       who,

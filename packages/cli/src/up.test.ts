@@ -38,6 +38,7 @@ describe("drover up", () => {
       { ...usual, kubeconfig, apply: [manifest] },
       {
         signal: ending.signal,
+        warn: () => expect.unreachable(),
         isTerminal: false,
         write: (text) => {
           said += text;
@@ -67,7 +68,10 @@ describe("drover up", () => {
     const kubeconfig = join(folder, "config");
     let said = "";
     const ending = new AbortController();
-    const running = up({ ...usual, kubeconfig }, { signal: ending.signal, isTerminal: false, write: (text) => void (said += text) });
+    const running = up(
+      { ...usual, kubeconfig },
+      { signal: ending.signal, warn: () => expect.unreachable(), isTerminal: false, write: (text) => void (said += text) },
+    );
     await vi.waitUntil(() => existsSync(kubeconfig), { timeout: 10_000, interval: 5 });
     ending.abort();
     await running;
@@ -80,7 +84,7 @@ describe("drover up", () => {
     await expect(
       up(
         { ...usual, kubeconfig, apply: [manifest] },
-        { signal: new AbortController().signal, isTerminal: false, write: () => expect.unreachable() },
+        { signal: new AbortController().signal, warn: () => expect.unreachable(), isTerminal: false, write: () => expect.unreachable() },
       ),
     ).rejects.toThrow("Nothing x cannot be applied");
     expect(existsSync(kubeconfig)).toBe(false);
@@ -90,7 +94,10 @@ describe("drover up", () => {
     const kubeconfig = join(folder, "config");
     writeFileSync(kubeconfig, "mine");
     await expect(
-      up({ ...usual, kubeconfig }, { signal: new AbortController().signal, isTerminal: false, write: () => expect.unreachable() }),
+      up(
+        { ...usual, kubeconfig },
+        { signal: new AbortController().signal, warn: () => expect.unreachable(), isTerminal: false, write: () => expect.unreachable() },
+      ),
     ).rejects.toThrow("was not written by drover");
   });
 });

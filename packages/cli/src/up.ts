@@ -14,7 +14,9 @@ import { greeting, greetingAsJson } from "./greeting.ts";
 import { takeKubeconfigFile } from "./kubeconfig-file.ts";
 import { localKubeconfig } from "./local-kubeconfig.ts";
 import { startLocalServer } from "./local-server.ts";
+import { addressWarning } from "./open-address.ts";
 import { runBeside } from "./programs-beside.ts";
+import { lines } from "./terminal-text.ts";
 import { printLine, printLineAsJson } from "./changes/print-line.ts";
 import { LineGrouper } from "./changes/line-grouper.ts";
 import { reportRequests } from "./changes/report-requests.ts";
@@ -23,6 +25,8 @@ import { reportRequests } from "./changes/report-requests.ts";
 export interface UpPlace {
   /** Receives the output. */
   readonly write: (text: string) => void;
+  /** Receives warnings, which are no part of the output. */
+  readonly warn: (message: string) => void;
   /** Whether `write` goes to a terminal. */
   readonly isTerminal: boolean;
   /** Stops everything. */
@@ -30,10 +34,10 @@ export interface UpPlace {
 }
 
 /** Resolves when everything has stopped after the signal. Rejects with a `CommandError` if it cannot start. */
-export async function up(options: UpOptions, { write, isTerminal, signal }: UpPlace): Promise<void> {
+export async function up(options: UpOptions, { write, warn, isTerminal, signal }: UpPlace): Promise<void> {
   const { host, port, anonymous, kubeconfig, nodes, run, output: form } = options;
   const hints = options.greeting === undefined ? undefined : readHints(options.greeting);
-  const file = takeKubeconfigFile(kubeconfig);
+  const file = await takeKubeconfigFile(kubeconfig);
   // Failed runs are printed as changes, so the log is discarded.
   const runtime = nodeRuntime({ write: () => undefined });
   // Changes before the greeting are printed after it.
@@ -51,6 +55,8 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
     runtime,
     through: (transport) => reportRequests(transport, grouper.report),
   });
+  const warning = addressWarning(options, file.path);
+  if (warning !== undefined) warn(warning);
   const ending = new AbortController();
   const over = AbortSignal.any([signal, ending.signal]);
   const programs: Promise<void>[] = [];
@@ -65,7 +71,7 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
       nodes,
       ...definedOnly({ hints }),
     };
-    write(form === "json" ? greetingAsJson(facts) : greeting(facts));
+    write(form === "json" ? greetingAsJson(facts) : lines(greeting(facts)));
     for (const line of before ?? []) write(line);
     before = undefined;
     programs.push(...run.map((command) => runBeside(command, { kubeconfig: file.path, report: grouper.report, signal: over })));
@@ -74,7 +80,7 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
   const serving = new AbortController();
   const running = server.run(serving.signal);
   try {
-    await file.write(localKubeconfig(server, process.pid));
+    file.write(localKubeconfig(server, process.pid));
     if (!over.aborted) await (await import("./live.ts")).live(options, { server, runtime, report: grouper.report, onReady, signal: over });
     await Promise.all(programs);
     grouper.flush();

@@ -25,6 +25,7 @@ const up = `drover up [options]: starts a Kubernetes in memory until Ctrl-C: an 
   --host ADDRESS       address to listen on                                (default 127.0.0.1: this machine only)
   --kubeconfig PATH    where to write the kubeconfig                       (default .drover/kubeconfig in this folder)
   --anonymous          allow requests without credentials to do everything (default: rejected)
+  --allow-everyone     needed for --anonymous at an address that other machines reach
 
 drover never touches kubectl's own kubeconfig and does not replace a file that it did not write. The kubeconfig grants administrator
 access; only you can read it, and it is removed when the server stops. Certificates are created at every start.

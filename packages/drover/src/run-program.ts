@@ -8,11 +8,23 @@ import { spawn } from "node:child_process";
 import type { ChildProcess, StdioOptions } from "node:child_process";
 import { constants } from "node:os";
 import { FileError } from "@drover/client";
+import { budget } from "@drover/machinery";
 import type { HostProgram, HostProgramResult } from "@drover/client";
 import { asFileError } from "./file-problem.ts";
+import { TerminalFilter } from "./terminal-filter.ts";
 
-const stdoutBytesMax = 16 * 1024 * 1024;
-const stderrBytesKept = 8 * 1024;
+const stdoutBytes = budget({
+  name: "drover/program-output",
+  limit: 16 * 2 ** 20,
+  unit: "bytes",
+  atLimit: "the program, such as a credential plugin, is ended and the call rejects",
+});
+const stderrBytes = budget({
+  name: "drover/program-errors",
+  limit: 8 * 2 ** 10,
+  unit: "bytes",
+  atLimit: "only the end of what the program wrote is kept",
+});
 /** Milliseconds between SIGTERM and SIGKILL. */
 const graceMs = 2000;
 
@@ -36,7 +48,7 @@ export async function runProgram(
     if (child.exitCode !== null || child.signalCode !== null) letGo(child);
   };
   output.onOverflow = () => {
-    reason.cut = new FileError(command, "other", `run ${command}: it wrote more than ${stdoutBytesMax} bytes`);
+    reason.cut = new FileError(command, "other", `run ${command}: it wrote more than ${stdoutBytes.limit} bytes`);
     onAbort();
   };
   signal.addEventListener("abort", onAbort, { once: true });
@@ -47,7 +59,7 @@ export async function runProgram(
     return {
       exitCode,
       stdout: Buffer.concat(output.stdout).toString("utf8"),
-      stderr: Buffer.concat(output.stderr).subarray(-stderrBytesKept).toString("utf8"),
+      stderr: Buffer.concat(output.stderr).subarray(-stderrBytes.limit).toString("utf8"),
     };
   } finally {
     signal.removeEventListener("abort", onAbort);
@@ -72,15 +84,16 @@ interface Output {
 
 function collect(child: ChildProcess, { show }: { readonly show: boolean }): Output {
   const output: Output = { stdout: [], stderr: [], onOverflow: () => undefined };
-  let stdoutBytes = 0;
+  const filter = new TerminalFilter();
+  let received = 0;
   child.stdout?.on("data", (chunk: Buffer) => {
-    stdoutBytes += chunk.length;
-    if (stdoutBytes > stdoutBytesMax) return output.onOverflow();
+    received += chunk.length;
+    if (received > stdoutBytes.limit) return output.onOverflow();
     output.stdout.push(chunk);
   });
   child.stderr?.on("data", (chunk: Buffer) => {
-    if (show) process.stderr.write(chunk);
-    const kept = Buffer.concat([...output.stderr, chunk]).subarray(-stderrBytesKept);
+    if (show) process.stderr.write(filter.write(chunk));
+    const kept = Buffer.concat([...output.stderr, chunk]).subarray(-stderrBytes.limit);
     output.stderr.splice(0, output.stderr.length, Buffer.from(kept));
   });
   return output;

@@ -1,6 +1,7 @@
 /** Prints a line: for people, with colours on a terminal, or as JSON. */
 import { styleText } from "node:util";
 import { formatTimeMillis } from "@drover/machinery";
+import { guestLine, jsonLine, oneLine } from "../terminal-text.ts";
 import type { LineGroup } from "./line-grouper.ts";
 
 /** Options of `printLine`. */
@@ -16,17 +17,19 @@ export function printLine(group: LineGroup, { isTerminal }: PrintOptions): strin
   const style = (format: Parameters<typeof styleText>[0], text: string): string =>
     isTerminal ? styleText(format, text, { validateStream: false }) : text;
   const time = formatTimeMillis(group.at).slice(11, 19);
-  const why = group.why === undefined ? "" : style("dim", `, because ${group.why}`);
-  return `${style("dim", time)}  ${style("cyan", group.who.replace(/-controller$/, "").padEnd(18))} ${textOf(group)}${why}\n`;
+  const why = group.why === undefined ? "" : style("dim", `, because ${oneLine(group.why)}`);
+  const who = style("cyan", oneLine(group.who.replace(/-controller$/, "")).padEnd(18));
+  // Without a kind it is a whole line, which a program may have coloured.
+  const text = group.kind === "" ? guestLine(group.did, isTerminal ? "keep" : "remove") : oneLine(textOf(group));
+  return `${style("dim", time)}  ${who} ${text}${why}\n`;
 }
 
 /** Prints one JSON object per line. */
 export function printLineAsJson({ at, who, did, kind, names, count, of, why }: LineGroup): string {
-  return `${JSON.stringify({ time: formatTimeMillis(at), who, did, kind, names, count, for: of, why })}\n`;
+  return `${jsonLine({ time: formatTimeMillis(at), who, did, kind, names, count, for: of, why })}\n`;
 }
 
 function textOf({ did, kind, names, count, of }: LineGroup): string {
-  if (kind === "") return did;
   const more = names.length - namesShown;
   const list = names.length === 0 ? "" : ` ${names.slice(0, namesShown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   const noun =
