@@ -106,7 +106,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "drover/controller": 357,
   "drover/lasso": 51,
   "drover/machinery": 711,
-  "drover/testing": 63,
+  "drover/testing": 65,
   "drover/wrangler": 78,
 };
 

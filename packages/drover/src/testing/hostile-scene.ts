@@ -55,7 +55,7 @@ export interface SceneOptions {
   /** Creates the object of a value. @default creates a ConfigMap */
   readonly create?: (t: Harness, name: string) => Promise<unknown>;
   /** What happens after the ConfigMaps were created and everything settled, before the check. @default nothing */
-  readonly then?: (t: Harness) => Promise<void>;
+  readonly afterwards?: (t: Harness) => Promise<void>;
 }
 
 /**
@@ -64,7 +64,7 @@ export interface SceneOptions {
  */
 export async function survives(
   app: (mine: Mine) => HarnessApp,
-  { fails = 2, then, create = createConfigMap }: SceneOptions = {},
+  { fails = 2, afterwards, create = createConfigMap }: SceneOptions = {},
 ): Promise<void> {
   const mine = new Mine(fails);
   await quietly(async () => {
@@ -73,7 +73,7 @@ export async function survives(
     await t.settled({ twice: false });
     await create(t, "last");
     await t.settled({ twice: false });
-    await then?.(t);
+    await afterwards?.(t);
     // Handlers outside of controllers have retries that the harness does not wait for.
     await t.advance("10m");
     expect([...names, "last"].filter((name) => !mine.succeeded.has(name)).map((name) => valueAt.get(name)?.name ?? name)).toEqual([]);
