@@ -69,7 +69,11 @@ export async function survives(
   const mine = new Mine(fails);
   await quietly(async () => {
     await using t = await harness(app(mine), { retryFor: "3h" });
-    for (const name of names) await create(t, name);
+    for (const name of names) {
+      await create(t, name);
+      // Log lines are limited per second: without a pause only the first values would be printed.
+      await t.advance("1s");
+    }
     await t.settled({ twice: false });
     await create(t, "last");
     await t.settled({ twice: false });
