@@ -24,5 +24,7 @@ export default defineConfig({
     // Transformed files are kept between runs, by the hash of their text; the first run transforms everything.
     experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/drover/vitest" },
     testTimeout: long ? 600_000 : 20_000,
+    // A worker that does not end within this time counts as crashed; on a busy machine the default of ten seconds is short.
+    teardownTimeout: 60_000,
   },
 });

@@ -6,6 +6,6 @@ import type { ProbeTarget } from "./session.ts";
 
 /** A new, empty server of ours. */
 export function ourTarget(): ProbeTarget {
-  const server = createApiServer({ runtime: nodeRuntime({ write: () => undefined }), host: nodeHost });
+  const server = createApiServer({ runtime: nodeRuntime({ write: () => undefined }), host: nodeHost, serviceCidr: "10.0.0.0/24" });
   return { handle: async (request) => await (await server).handle(request), compact: async () => await (await server).compact() };
 }

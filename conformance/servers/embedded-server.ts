@@ -47,6 +47,8 @@ export async function startEmbeddedServer(): Promise<SuiteServer> {
       tokens,
       authorizer: mastersAndAccounts,
       serverAddress: `127.0.0.1:${port}`,
+      // That of the real server in real-server.ts.
+      serviceCidr: "10.0.0.0/24",
       serviceAccountIssuer: "https://127.0.0.1",
     });
     const listener = await listen({ connection: server.connection, port, names: dnsNames, tls, clock, log });

@@ -92,7 +92,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/controller-manager": 34,
   "@drover/dev-cluster": 16,
   "@drover/lasso": 51,
-  "@drover/machinery": 711,
+  "@drover/machinery": 712,
   "@drover/machinery/testing": 11,
   "@drover/patterns": 139,
   "@drover/workqueue": 32,

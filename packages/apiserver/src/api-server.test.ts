@@ -39,6 +39,23 @@ describe("createApiServer", () => {
     expect(await names("/api/v1/services")).toEqual(["kubernetes"]);
     expect(await names("/apis/scheduling.k8s.io/v1/priorityclasses")).toEqual(["system-cluster-critical", "system-node-critical"]);
   });
+  it("has addresses for more services than the default of kube-apiserver (SEC22)", async () => {
+    const { call, close } = await testServer();
+    const addresses = new Set<unknown>();
+    for (let n = 0; n < 300; n++) {
+      const { status, object } = await call("POST", "/api/v1/namespaces/default/services", {
+        metadata: { name: `s${n}` },
+        spec: { ports: [{ port: 80 }] },
+      });
+      expect(status).toBe(201);
+      addresses.add((object["spec"] as { clusterIP: string }).clusterIP);
+    }
+    expect(addresses.size).toBe(300);
+    const kubernetes = await call("GET", "/api/v1/namespaces/default/services/kubernetes");
+    expect(kubernetes.object["spec"]).toMatchObject({ clusterIP: "10.0.0.1" });
+    close();
+  });
+
   it("runs on a store that another server filled, and allocates no Service address twice", async () => {
     const first = await testServer({ serviceCidr: "10.0.0.0/29" });
     const service = (name: string): JsonObject => ({ metadata: { name }, spec: { ports: [{ port: 80 }] } });

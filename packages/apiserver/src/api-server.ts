@@ -5,7 +5,8 @@
  *
  * Callers in the same process use `handle`; http/listener.ts serves `connection` on sockets.
  */
-import type { GroupVersionKind, HttpRequest, HttpResponse, Runtime, Transport } from "@drover/machinery";
+import { countExceeded, prometheusText } from "@drover/machinery";
+import type { GroupVersionKind, HttpRequest, HttpResponse, Metrics, MetricsRegistry, Runtime, Transport } from "@drover/machinery";
 import { alwaysAllow } from "./access/always-allow.ts";
 import { authenticatorOf } from "./access/authenticator.ts";
 import type { Authenticator } from "./access/authenticator.ts";
@@ -40,7 +41,8 @@ import { defaultLimits } from "./request/limits.ts";
 import { handleRequest } from "./request/handle-request.ts";
 import type { RequestHandler } from "./request/handle-request.ts";
 import type { Backend, Limits } from "./request/request-context.ts";
-import { MemoryStore } from "./storage/memory-store.ts";
+import { dataQuota, MemoryStore } from "./storage/memory-store.ts";
+import { historyBytes } from "./storage/store-log.ts";
 import type { StoreSnapshot } from "./storage/memory-store.ts";
 import type { Store } from "./storage/store.ts";
 import { printerOf } from "./table/printers.ts";
@@ -68,7 +70,7 @@ export interface ApiServerOptions {
   readonly admission?: readonly AdmissionPlugin[];
   /** @default the limits of kube-apiserver */
   readonly limits?: Partial<Limits>;
-  /** Range of service addresses. @default "10.0.0.0/24" */
+  /** Range of service addresses. @default "10.0.0.0/12", for a million services; kube-apiserver's own default ends at 254 */
   readonly serviceCidr?: string;
   /** Issuer and default audience of service account tokens. @default "https://kubernetes.default.svc" */
   readonly serviceAccountIssuer?: string;
@@ -99,7 +101,7 @@ export interface ApiServer {
 
 /** Creates a server that is ready to serve: bootstrap objects exist, and stored CustomResourceDefinitions are served. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { runtime, store = new MemoryStore({ clock: runtime.clock }), serviceCidr = "10.0.0.0/24" } = options;
+  const { runtime, store = memoryStore(options), serviceCidr = "10.0.0.0/12" } = options;
   const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
   const { backend, settleCustom } = createBackend(options, store, allocator);
   const { podLogs, serveLogs } = podLogSource();
@@ -135,6 +137,19 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
 }
 
+/**
+ * Values take up to two bytes per character: a quarter of the heap in characters is at most half of it, and a sixteenth for the history
+ * at most an eighth.
+ */
+function memoryStore({ runtime: { clock, metrics }, host: { heapBytesMax = Infinity } }: ApiServerOptions): MemoryStore {
+  return new MemoryStore({
+    clock,
+    metrics,
+    quotaBytes: Math.min(dataQuota.limit, heapBytesMax / 4),
+    historyBytes: Math.min(historyBytes.limit, heapBytesMax / 16),
+  });
+}
+
 interface ServerBackend {
   readonly backend: Backend;
   /** Resolves when the served custom resources match the stored definitions. */
@@ -166,7 +181,10 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
     bodyCodec: bodyCodecs(runtime),
     admission: admissionChain([...builtInAdmission(objects, registry), ...admission]),
   };
-  custom.current = new CustomResources(serverHost(backend), { clock: runtime.clock });
+  custom.current = new CustomResources(serverHost(backend), {
+    clock: runtime.clock,
+    onExceeded: (budget) => countExceeded(runtime.metrics, budget),
+  });
   return { backend, settleCustom };
 }
 
@@ -201,10 +219,13 @@ function createRequestHandler(options: ApiServerOptions, backend: Backend, podLo
       host,
       serverAddress,
       checks: [{ name: "ping", failure: () => undefined }],
-      metricsText: () => metrics.text(),
+      metricsText: () => metrics.text() + textOf(runtime.metrics),
     }),
   };
 }
+
+/** Budgets and the event loop are counted in the metrics of the program, if these can be printed. */
+const textOf = (metrics: Metrics): string => ("families" in metrics ? prometheusText(metrics as MetricsRegistry) : "");
 
 /** Logs come from the last caller of `serveLogs` that has not stopped. */
 function podLogSource(): { readonly podLogs: PodLogs; readonly serveLogs: ApiServer["serveLogs"] } {

@@ -10,6 +10,8 @@ export interface ApiServerHost {
   readonly inflate: (bytes: Uint8Array) => Uint8Array;
   /** Reads a file of this package's folder `data`. */
   readonly readData: (name: string) => Uint8Array;
+  /** The heap limit of the process; the default store uses at most five eighths of it. @default unknown */
+  readonly heapBytesMax?: number;
   /** Generates a key for service account tokens. */
   readonly tokenSigner: () => TokenSigner;
 }

@@ -62,6 +62,7 @@ export async function startLocalServer({
     tls: { ...identity, clientAuthorityPem: authority.certificatePem },
     clock: runtime.clock,
     log: runtime.log,
+    metrics: runtime.metrics,
   }).catch((error: unknown) => Promise.reject(portProblem(error, host, port)));
   const server = listening.then((listener) =>
     createApiServer({ runtime, host: nodeHost, anonymous, serverAddress: `${local}:${listener.port}` }),

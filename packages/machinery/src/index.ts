@@ -14,6 +14,7 @@ export type { GroupOptions, IsolatedGroupOptions, OnTaskError } from "./runtime/
 export { Latch } from "./runtime/latch.ts";
 export { logValue } from "./runtime/log-value.ts";
 export type { LogValue, LogValueOptions } from "./runtime/log-value.ts";
+export { LoopWatchdog } from "./runtime/loop-watchdog.ts";
 export { createLog } from "./runtime/log.ts";
 export type { Log, LogFields, LogLevel, LogOptions } from "./runtime/log.ts";
 export {

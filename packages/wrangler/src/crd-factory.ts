@@ -56,12 +56,15 @@ class BatchedDefinitions implements CrdFactory {
     try {
       await client.list(CustomResourceDefinition, { limit: 1, signal });
     } catch (error) {
-      if (!isForbidden(error)) throw error;
-      log.warn("not allowed to list definitions, assuming they are installed", {
-        definitions: crdObjects(...definitions).map(({ metadata: { name } }) => name),
-        error,
-      });
-      return new Map();
+      signal.throwIfAborted();
+      // The installation meets any other failure again, and retries.
+      if (isForbidden(error)) {
+        log.warn("not allowed to list definitions, assuming they are installed", {
+          definitions: crdObjects(...definitions).map(({ metadata: { name } }) => name),
+          error,
+        });
+        return new Map();
+      }
     }
     const installed = await Promise.all(
       crdObjects(...definitions).map((definition) =>

@@ -7,7 +7,7 @@
  */
 import { RetryAfterError } from "@drover/lasso";
 import type { HandlerContext, Seen } from "@drover/lasso";
-import { objectKeyOf } from "@drover/machinery";
+import { jsonEqual, objectKeyOf } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey, Scope } from "@drover/machinery";
 import type { Apply } from "./apply-builder.ts";
 import type { Cond } from "./cond.ts";
@@ -162,30 +162,48 @@ function configureApply(
   return allowCrossNamespace || scope === "Cluster" ? placed : placed.withRestrictNamespace();
 }
 
-/** Remembers for which state of each owner everything was applied. */
+/**
+ * Remembers for which state of each owner everything was applied. Compares content as well: a server restored from a backup counts the same
+ * versions and generations again.
+ */
 class AppliedOnce {
-  readonly #stateOf: ((object: DeepReadonly<KubeObject>) => string) | undefined;
-  readonly #applied = new Map<string, string>();
+  readonly #isSame: ((before: Owner, now: Owner) => boolean) | undefined;
+  readonly #applied = new Map<string, Owner>();
 
   constructor({ uniqueApplyForResourceVersion = false, uniqueApplyForGeneration = false }: GeneratingHandlerOptions) {
     if (uniqueApplyForResourceVersion && uniqueApplyForGeneration)
       throw new TypeError("uniqueApplyForResourceVersion and uniqueApplyForGeneration exclude each other; remove one");
-    if (uniqueApplyForResourceVersion) this.#stateOf = ({ metadata: { uid, resourceVersion } }) => `${uid} ${resourceVersion}`;
+    if (uniqueApplyForResourceVersion) this.#isSame = isSameVersion;
     // Kinds without a spec have no generation; for them every version is another state.
     else if (uniqueApplyForGeneration)
-      this.#stateOf = ({ metadata: { uid, generation, resourceVersion } }) =>
-        `${uid} ${generation === undefined ? `version ${resourceVersion}` : generation}`;
+      this.#isSame = (before, now) => (now.metadata.generation === undefined ? isSameVersion(before, now) : isSameGeneration(before, now));
   }
 
-  isDone(object: DeepReadonly<KubeObject>): boolean {
-    return this.#stateOf !== undefined && this.#applied.get(objectKeyOf(object)) === this.#stateOf(object);
+  isDone(object: Owner): boolean {
+    const before = this.#applied.get(objectKeyOf(object));
+    return before !== undefined && this.#isSame?.(before, object) === true;
   }
 
-  note(object: DeepReadonly<KubeObject>): void {
-    if (this.#stateOf !== undefined) this.#applied.set(objectKeyOf(object), this.#stateOf(object));
+  note(object: Owner): void {
+    if (this.#isSame !== undefined) this.#applied.set(objectKeyOf(object), object);
   }
 
   forget(key: ObjectKey): void {
     this.#applied.delete(key);
   }
+}
+
+type Owner = DeepReadonly<KubeObject>;
+
+const isSameVersion = (before: Owner, now: Owner): boolean =>
+  before === now || (before.metadata.resourceVersion === now.metadata.resourceVersion && jsonEqual(before, now));
+
+const isSameGeneration = (before: Owner, now: Owner): boolean =>
+  before.metadata.uid === now.metadata.uid &&
+  before.metadata.generation === now.metadata.generation &&
+  jsonEqual(withoutStatus(before), withoutStatus(now));
+
+function withoutStatus(object: Owner): unknown {
+  const { status: _status, metadata: _metadata, ...rest } = object as Owner & { readonly status?: unknown };
+  return rest;
 }

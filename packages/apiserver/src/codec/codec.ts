@@ -46,6 +46,8 @@ export interface DecodeValueOptions {
    * @default false
    */
   readonly keepsNulls?: boolean;
+  /** Whether the value was read from the store, and must be served even when its defaults are too large. @default false */
+  readonly isStored?: boolean;
 }
 
 /** A body that does not decode as its kind. */

@@ -1,8 +1,9 @@
 /** Writes values of types with their own marshaller as Go does. `read-own.ts` reads them from text. */
-import { Quantity, canonicalMicroTime, canonicalTime, isJsonObject, setOwn } from "@drover/machinery";
+import { canonicalMicroTime, canonicalTime, isJsonObject, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import type { OwnName } from "./go-type.ts";
 import type { OwnShape, StructShape } from "./shape.ts";
+import { boundedQuantity } from "./bounded-quantity.ts";
 import type { Tally } from "./tally.ts";
 
 /** Writes a struct inside such a value. */
@@ -46,7 +47,7 @@ const shortQuantity = /^[1-9]\d{0,2}(?:m|[KMG]i)?$/;
 /** A bare number counts as a surprise, because its digits in the text matter. */
 function writeQuantity(value: JsonValue, tally: Tally): JsonValue {
   tally.quantities = true;
-  return canonical(value, tally, (text) => (shortQuantity.test(text) ? text : Quantity.fromJson(text).toString()));
+  return canonical(value, tally, (text) => (shortQuantity.test(text) ? text : boundedQuantity(text).toString()));
 }
 
 function canonical(value: JsonValue, tally: Tally, write: (text: string) => string | null): JsonValue {

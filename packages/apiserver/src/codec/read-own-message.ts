@@ -1,5 +1,6 @@
 /** Decodes values of types with their own unmarshaller from protobuf. `write-message.ts` encodes them. */
 import {
+  Quantity,
   bytesType,
   canonicalTime,
   decodeJson,
@@ -8,9 +9,9 @@ import {
   isJsonObject,
   JsonError,
   ProtobufError,
-  Quantity,
   varintType,
 } from "@drover/machinery";
+import { boundedQuantity } from "./bounded-quantity.ts";
 import type { JsonObject, JsonValue, ProtobufReader } from "@drover/machinery";
 import type { OwnShape, StructShape } from "./shape.ts";
 
@@ -59,7 +60,7 @@ function readQuantity(reader: ProtobufReader): string {
 
 function parsedQuantity(text: string): string {
   try {
-    return Quantity.parse(text).toString();
+    return boundedQuantity(text, (given) => Quantity.parse(given)).toString();
   } catch (error) {
     throw new ProtobufError((error as Error).message);
   }

@@ -1,6 +1,7 @@
 /** Reads values of types with their own unmarshaller from text. `own-values.ts` writes them. */
-import { JsonError, Quantity, canonicalMicroTime, canonicalTime, decodeJson } from "@drover/machinery";
+import { JsonError, canonicalMicroTime, canonicalTime, decodeJson } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
+import { boundedQuantity } from "./bounded-quantity.ts";
 import { JsonCursor } from "./json-cursor.ts";
 import type { JsonWord } from "./json-cursor.ts";
 import type { OwnShape, Shape } from "./shape.ts";
@@ -17,7 +18,7 @@ export function readOwn(raw: string, shape: OwnShape, old: JsonValue | undefined
   const word = new JsonCursor(raw).peek();
   switch (shape.name) {
     case "Quantity":
-      return word === "null" ? undefined : readText(() => Quantity.fromJson(word === "string" ? raw.slice(1, -1) : raw).toString());
+      return word === "null" ? undefined : readText(() => boundedQuantity(word === "string" ? raw.slice(1, -1) : raw).toString());
     case "Time":
       return word === "null" ? undefined : (readText(() => canonicalTime(stringOf(raw, word))) ?? undefined);
     case "MicroTime":

@@ -12,22 +12,26 @@ import { customCodec } from "./custom-codec.ts";
 import { customStrategy } from "./custom-strategy.ts";
 import { customTable, printPlain } from "./custom-table.ts";
 import { firstValueAt } from "./jsonpath/first-value.ts";
+import type { OnExceeded } from "./jsonpath/first-value.ts";
 import { keysOfPath } from "./scale-rules.ts";
 import { versionConversion } from "./version-conversion.ts";
 
-/** Returns the resources of the served versions. Assumes a valid definition with accepted names. */
-export function customResources(crd: CustomResourceDefinition): Resource[] {
-  return crd.spec.versions.filter(({ served }) => served).map((version) => customResource(crd, version));
+/**
+ * Returns the resources of the served versions; `onExceeded` is called when a value is left out because of a budget. Assumes a valid
+ * definition with accepted names.
+ */
+export function customResources(crd: CustomResourceDefinition, onExceeded?: OnExceeded): Resource[] {
+  return crd.spec.versions.filter(({ served }) => served).map((version) => customResource(crd, version, onExceeded));
 }
 
 /** Returns the resource of one version, served or not. */
-export function customResource(crd: CustomResourceDefinition, version: CustomResourceDefinitionVersion): Resource {
+export function customResource(crd: CustomResourceDefinition, version: CustomResourceDefinitionVersion, onExceeded?: OnExceeded): Resource {
   const { spec } = crd;
   const schema = version.schema?.openAPIV3Schema as Schema | undefined;
   assert(schema !== undefined, `${crd.metadata.name} has no schema for ${version.name}`);
   const kind = kindOf(crd, version);
   const compiled = compileSchema(schema);
-  const conversion = conversionOf(crd, version, compiled);
+  const conversion = conversionOf(crd, version, compiled, onExceeded);
   const { scale, status } = version.subresources ?? {};
   const deprecation = deprecationOf(spec, version);
   return {
@@ -36,7 +40,7 @@ export function customResource(crd: CustomResourceDefinition, version: CustomRes
     openApiSchema: schema,
     storagePrefix: `/registry/${spec.group}/${kind.plural}/`,
     storageVersion: storageVersionOf(crd).name,
-    codec: customCodec(kind, compiled, { conversion }),
+    codec: customCodec(kind, compiled, { conversion, onExceeded }),
     strategy: customStrategy(kind, compiled, { scale }),
     rules: {
       checkName: checkSubdomainName,
@@ -48,8 +52,8 @@ export function customResource(crd: CustomResourceDefinition, version: CustomRes
       statusMetadata: "none",
       unknownFieldSelector: "label-not-supported",
     },
-    selectableFields: selectableFieldsOf(version),
-    table: customTable(version.additionalPrinterColumns),
+    selectableFields: selectableFieldsOf(version, onExceeded),
+    table: customTable(version.additionalPrinterColumns, onExceeded),
     mergeType: customMergeType(schema, objectMetaSchema()),
     emptyObject: { apiVersion: `${spec.group}/${version.name}`, kind: kind.kind },
     ...(conversion === undefined ? {} : { conversion }),
@@ -70,6 +74,7 @@ function conversionOf(
   crd: CustomResourceDefinition,
   version: CustomResourceDefinitionVersion,
   schema: CompiledSchema,
+  onExceeded: OnExceeded | undefined,
 ): Resource["conversion"] {
   const stored = storageVersionOf(crd);
   const storedSchema = stored.schema?.openAPIV3Schema as Schema | undefined;
@@ -78,6 +83,7 @@ function conversionOf(
   return versionConversion(
     { apiVersion: apiVersion(version.name), schema },
     { apiVersion: apiVersion(stored.name), schema: compileSchema(storedSchema) },
+    onExceeded,
   );
 }
 
@@ -115,10 +121,10 @@ function kindOf({ spec, status }: CustomResourceDefinition, { name, subresources
 }
 
 /** An absent field is "" to selectors. */
-function selectableFieldsOf({ selectableFields = [] }: CustomResourceDefinitionVersion): SelectableFields {
+function selectableFieldsOf({ selectableFields = [] }: CustomResourceDefinitionVersion, onExceeded?: OnExceeded): SelectableFields {
   return new Map(
     selectableFields.map(({ jsonPath }) => {
-      const valueOf = firstValueAt(jsonPath);
+      const valueOf = firstValueAt(jsonPath, onExceeded);
       const read = (object: JsonObject): string => {
         const value = valueOf?.(object);
         return value === undefined || value === null ? "" : printPlain(value);

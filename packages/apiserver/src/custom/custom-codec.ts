@@ -7,7 +7,6 @@
  */
 import {
   apiVersionOf,
-  applyDefaults,
   coerceObjectMeta,
   compileSchema,
   decodeJson,
@@ -30,15 +29,19 @@ import { summarize } from "../codec/summary.ts";
 import { UnmarshalError } from "../codec/unmarshal-error.ts";
 import { readYamlBody } from "../codec/yaml-body.ts";
 import type { Resource } from "../registry/resource.ts";
+import { defaultsOfRead, defaultsOfWrite } from "./bounded-defaults.ts";
+import type { OnExceeded } from "./jsonpath/first-value.ts";
 
 export interface CustomCodecOptions {
   /** Conversion to and from the storage version. @default no conversion */
   readonly conversion?: Resource["conversion"];
+  /** Called when defaults were left out or refused because of a budget. @default no callback */
+  readonly onExceeded?: OnExceeded | undefined;
 }
 
 /** Returns the codec of a kind with this schema. */
-export function customCodec(kind: GroupVersionKind, schema: CompiledSchema, { conversion }: CustomCodecOptions = {}): Codec {
-  const codec = new CustomCodec(kind, schema);
+export function customCodec(kind: GroupVersionKind, schema: CompiledSchema, { conversion, onExceeded }: CustomCodecOptions = {}): Codec {
+  const codec = new CustomCodec(kind, schema, onExceeded ?? (() => undefined));
   return {
     decodeBody: (text, mediaType) => codec.decodeBody(text, mediaType),
     decodeValue: (value, options) => codec.decodeValue(value, options),
@@ -59,8 +62,10 @@ class CustomCodec {
   readonly #kind: GroupVersionKind;
   readonly #apiVersion: string;
   readonly #schema: CompiledSchema;
+  readonly #onExceeded: OnExceeded;
 
-  constructor(kind: GroupVersionKind, schema: CompiledSchema) {
+  constructor(kind: GroupVersionKind, schema: CompiledSchema, onExceeded: OnExceeded) {
+    this.#onExceeded = onExceeded;
     this.#kind = kind;
     this.#apiVersion = apiVersionOf(kind);
     this.#schema = schema;
@@ -126,7 +131,7 @@ class CustomCodec {
     whole: JsonObject,
     problems: readonly string[],
     failure: (message: string) => DecodeError,
-    { keepsNulls = false }: DecodeValueOptions = {},
+    { keepsNulls = false, isStored = false }: DecodeValueOptions = {},
   ): Decoded {
     if (whole["apiVersion"] === null) throw failure(".apiVersion accessor error: <nil> is of the type <nil>, expected string");
     const { value, unknown } = coerced(whole, anything, {}, (error) => failure(error.detail));
@@ -138,8 +143,9 @@ class CustomCodec {
       failure(printFieldError(error)),
     );
     const fields = [...unknown, ...kept.pruned, ...embedded.unknown];
+    const setDefaults = isStored ? defaultsOfRead : defaultsOfWrite;
     return {
-      object: applyDefaults(embedded.value, this.#schema) as JsonObject,
+      object: setDefaults(embedded.value, this.#schema, this.#onExceeded),
       problems: fields.length === 0 ? problems : [...problems, ...fields.map(unknownField)],
     };
   }

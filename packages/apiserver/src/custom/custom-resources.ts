@@ -13,24 +13,31 @@ import { hasCondition } from "./crd-conditions.ts";
 import { endCrdDeletion, isBeingCleanedUp, markCleanup } from "./crd-deletion.ts";
 import { customResource, customResources, storageVersionOf } from "./crd-resources.ts";
 import { settleCrdStatus } from "./crd-status.ts";
+import type { OnExceeded } from "./jsonpath/first-value.ts";
 import type { CustomHost } from "./custom-host.ts";
 
 export interface CustomResourcesOptions {
   /** For the timestamps of conditions. */
   readonly clock: Clock;
+  /** Called when a value of a custom object is left out because of a budget. @default no callback */
+  readonly onExceeded?: OnExceeded;
 }
 
 /** Guarantees: when `settle` resolves, status and served resources reflect every definition stored when it was called. */
 export class CustomResources {
   readonly #host: CustomHost;
   readonly #clock: Clock;
+  readonly #onExceeded: OnExceeded | undefined;
   /** A digest of each definition as it was last served, by name. */
   readonly #served = new Map<string, string>();
+  /** Names of the definitions whose objects are being deleted. */
+  readonly #terminating = new Set<string>();
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  constructor(host: CustomHost, { clock }: CustomResourcesOptions) {
+  constructor(host: CustomHost, { clock, onExceeded }: CustomResourcesOptions) {
     this.#host = host;
+    this.#onExceeded = onExceeded;
     this.#clock = clock;
   }
 
@@ -80,11 +87,16 @@ export class CustomResources {
     return remaining;
   }
 
-  /** Writes the change unless it is a no-op. */
+  /** Writes the change unless it is a no-op. Changes never touch the spec, which may be large. */
   async #update(crd: CustomResourceDefinition, change: (crd: CustomResourceDefinition) => void): Promise<boolean> {
-    const draft = deepCopy(crd);
+    const { metadata, status } = crd;
+    const draft: CustomResourceDefinition = {
+      ...crd,
+      metadata: deepCopy(metadata),
+      ...(status === undefined ? {} : { status: deepCopy(status) }),
+    };
     change(draft);
-    if (semanticEqual(draft, crd)) return false;
+    if (semanticEqual(draft.metadata, metadata) && semanticEqual(draft.status, status)) return false;
     await this.#host.updateCrd(crd.metadata.name ?? "", change);
     return true;
   }
@@ -94,6 +106,7 @@ export class CustomResources {
     for (const name of this.#served.keys()) {
       if (names.has(name)) continue;
       this.#served.delete(name);
+      this.#terminating.delete(name);
       this.#host.serve(name, []);
     }
     for (const crd of crds) this.#serveOne(crd);
@@ -102,26 +115,36 @@ export class CustomResources {
   #serveOne(crd: CustomResourceDefinition): void {
     const { name = "", uid, generation } = crd.metadata;
     const isServed = hasCondition(crd, "NamesAccepted") || hasCondition(crd, "Established");
-    const isTerminating = hasCondition(crd, "Terminating");
-    const looks = JSON.stringify([isServed, isTerminating, uid, Number(generation), crd.status?.acceptedNames]);
+    if (hasCondition(crd, "Terminating")) this.#terminating.add(name);
+    else this.#terminating.delete(name);
+    const looks = JSON.stringify([isServed, uid, Number(generation), crd.status?.acceptedNames]);
     const before = this.#served.get(name);
     if (before === looks || (before === undefined && !isServed)) return;
     this.#served.set(name, looks);
-    const resources = isServed ? customResources(crd) : [];
-    this.#host.serve(name, isTerminating ? resources.map((resource) => this.#terminating(resource)) : resources);
+    const resources = isServed ? customResources(crd, this.#onExceeded) : [];
+    this.#host.serve(
+      name,
+      resources.map((resource) => this.#whileTerminating(name, resource)),
+    );
   }
 
-  /** Objects can still be read, changed and deleted; the definition is removed with the last of them. */
-  #terminating(resource: Resource): Resource {
+  /**
+   * Of a terminating definition, objects can still be read, changed and deleted; the definition is removed with the last of them. The
+   * resource stays the same one, so that its watches see the deletions.
+   */
+  #whileTerminating(crdName: string, resource: Resource): Resource {
     const { group, plural } = resource.kind;
     return {
       ...resource,
       admitCreate: (name) => {
+        if (!this.#terminating.has(crdName)) return;
         throw new StatusError(
           newForbidden({ group, resource: plural }, name, "create not allowed while custom resource definition is terminating"),
         );
       },
-      afterWrite: () => this.settle(),
+      afterWrite: async () => {
+        if (this.#terminating.has(crdName)) await this.settle();
+      },
     };
   }
 }

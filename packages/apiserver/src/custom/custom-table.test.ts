@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseTime } from "@drover/machinery";
-import type { JsonValue } from "@drover/machinery";
+import type { JsonObject, JsonValue } from "@drover/machinery";
 import { customTable } from "./custom-table.ts";
 
 const now = parseTime("2026-11-15T20:24:10Z");
@@ -76,5 +76,40 @@ describe("customTable", () => {
       { name: "C", type: "string", jsonPath: ".c" },
     ];
     expect(customTable(columns).columns.map(({ name }) => name)).toEqual(["Name", "A"]);
+  });
+});
+
+describe("the budgets of customTable", () => {
+  const exceededBy = (object: JsonObject, ...columns: readonly (readonly [type: string, jsonPath: string])[]): readonly unknown[] => {
+    const budgets: string[] = [];
+    const table = customTable(
+      columns.map(([type, jsonPath], index) => ({ name: `C${index}`, type, jsonPath })),
+      ({ name }) => budgets.push(name),
+    );
+    return [table.row(object, now).cells.slice(1), budgets];
+  };
+
+  it("leaves a cell empty whose path takes too many steps, as one that fails (SEC4)", () => {
+    const deep = Array.from({ length: 100 }).reduce<JsonObject>((inner) => ({ a: inner }), {});
+    expect(exceededBy({ spec: deep }, ["string", "..a..a..a..a..a"], ["string", ".spec.b"])).toEqual([
+      [null, null],
+      ["apiserver/json-path"],
+    ]);
+  });
+
+  it("leaves a cell empty that is too long (SEC4)", () => {
+    const spec = { long: "x".repeat(70_000), list: Array.from({ length: 100_000 }, () => 1), fits: "x".repeat(60_000) };
+    expect(exceededBy({ spec }, ["string", ".spec.long"], ["string", ".spec.list"], ["string", ".spec.fits"])).toEqual([
+      [null, null, spec.fits],
+      ["apiserver/table-cell", "apiserver/table-cell"],
+    ]);
+  });
+
+  it("bounds the bytes of a table whose columns repeat one field (SEC4)", () => {
+    const budgets: string[] = [];
+    const columns = Array.from({ length: 100 }, (_, index) => ({ name: `C${index}`, type: "string", jsonPath: ".s" }));
+    const row = customTable(columns, ({ name }) => budgets.push(name)).rows?.();
+    const printed = Array.from({ length: 10 }, () => row?.({ s: "x".repeat(60_000) }, now).cells.filter((shown) => shown !== null).length);
+    expect([printed.slice(0, 4), new Set(budgets)]).toEqual([[101, 101, 80, 1], new Set(["apiserver/table"])]);
   });
 });

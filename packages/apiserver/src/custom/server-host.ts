@@ -24,7 +24,9 @@ export function serverHost(backend: Backend): CustomHost {
     readCrds: async () => {
       const resource = definitions();
       const { items } = await objects.store.list(resource.storagePrefix);
-      return items.map((stored) => typedObject(CustomResourceDefinition, objects.views(resource).object(stored)));
+      // The same objects in each round of a sync: a definition may be large.
+      const views = objects.views(resource);
+      return items.map((stored) => typedObject(CustomResourceDefinition, views.shared(stored) as JsonObject));
     },
     updateCrd: async (name, change) => {
       const resource = definitions();
@@ -65,7 +67,7 @@ async function deleteAll(backend: Backend, resource: Resource): Promise<{ readon
   for (const stored of items) {
     const object: JsonObject = objects.views(resource).object(stored);
     const { name = "", namespace = "" } = metaOf(object);
-    const deletion = await deleteNamed(backend, contextOf(backend, quiet, namespace), name, {});
+    const deletion = await deleteNamed(backend, contextOf(backend, quiet, namespace), name, {}, { isAdmitted: false });
     if (deletion !== undefined && !deletion.isGone) remaining++;
   }
   return { remaining };

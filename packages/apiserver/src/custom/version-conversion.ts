@@ -2,9 +2,11 @@
  * Conversion between a served version and the storage version (strategy None): only apiVersion changes. Fields unknown to one of
  * the schemas are lost, and only the defaults of the storage version are set.
  */
-import { applyDefaults, coerceObjectMeta, dropNulls, prune } from "@drover/machinery";
+import { coerceObjectMeta, dropNulls, prune } from "@drover/machinery";
 import type { CompiledSchema, JsonObject } from "@drover/machinery";
 import type { Resource } from "../registry/resource.ts";
+import { defaultsOfRead } from "./bounded-defaults.ts";
+import type { OnExceeded } from "./jsonpath/first-value.ts";
 
 export interface ConvertedVersion {
   /** "ex.io/v1" */
@@ -13,12 +15,16 @@ export interface ConvertedVersion {
 }
 
 /** Returns both directions between a served version and the storage version. */
-export function versionConversion(served: ConvertedVersion, stored: ConvertedVersion): NonNullable<Resource["conversion"]> {
+export function versionConversion(
+  served: ConvertedVersion,
+  stored: ConvertedVersion,
+  onExceeded: OnExceeded = () => undefined,
+): NonNullable<Resource["conversion"]> {
   return {
     toStored: (object) => inShape({ ...object, apiVersion: stored.apiVersion }, stored.schema),
     fromStored: (object) =>
       inShape(
-        { ...(applyDefaults(inShape(object, stored.schema), stored.schema) as JsonObject), apiVersion: served.apiVersion },
+        { ...defaultsOfRead(inShape(object, stored.schema), stored.schema, onExceeded), apiVersion: served.apiVersion },
         served.schema,
       ),
   };

@@ -11,7 +11,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { Clock, HttpHeaders, HttpRequest, HttpResponse, Log, Transport } from "@drover/machinery";
+import type { Clock, HttpHeaders, HttpRequest, HttpResponse, Log, Metrics, Transport } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
 import { bodyPieces, pieceBytes } from "./body-pieces.ts";
 import { chunkOf } from "./chunk.ts";
@@ -24,6 +24,7 @@ import { headersFromWire, headersToWire, parseRequestTarget } from "./message-he
 import { oversizedBody } from "./oversized-body.ts";
 import type { Peer, PeerCertificate } from "../access/peer.ts";
 import { pourBody } from "./pour-body.ts";
+import { RequestWatch } from "./request-watch.ts";
 import type { ByteSink } from "./pour-body.ts";
 
 /** Certificate of the server, and the CA of its clients. All PEM. */
@@ -41,6 +42,8 @@ export interface ListenOptions extends HostGuardOptions {
   readonly tls: ListenerTls | "none";
   readonly clock: Clock;
   readonly log: Log;
+  /** Counts requests that block the event loop. @default not counted */
+  readonly metrics?: Metrics;
   /** Address to listen on. @default "127.0.0.1" */
   readonly host?: string;
   /** @default 0, any free port */
@@ -108,10 +111,12 @@ class Front {
   readonly #streams = new Set<AbortController>();
   /** Running requests; none of these promises rejects. */
   readonly #exchanges = new Set<Promise<void>>();
+  readonly #watch: RequestWatch;
   #ending = false;
 
   constructor(options: ListenOptions) {
     this.#options = options;
+    this.#watch = new RequestWatch(options);
     this.#limits = listenLimits(options.limits ?? {});
     this.#guard = hostGuard(options);
     this.server = openServer(options.tls, this.#limits);
@@ -146,6 +151,7 @@ class Front {
     // A handler may still run for a client that has disconnected.
     await Promise.race([Promise.all(this.#exchanges), graceOver]);
     cancel();
+    this.#watch.close();
   }
 
   #begin(message: IncomingMessage, response: ServerResponse): void {
@@ -165,7 +171,7 @@ class Front {
     try {
       const link = this.#linkOf(message.socket);
       const request = await this.#requestOf(message, response, link, gone.signal);
-      if (request !== undefined) await this.#answer(await link.transport(request), message, response, gone);
+      if (request !== undefined) await this.#answer(await this.#watch.serve(link.transport, request), message, response, gone);
     } catch (error) {
       if (!response.destroyed && !gone.signal.aborted) this.#fail(error, message, response);
       gone.abort(error);
@@ -192,6 +198,9 @@ class Front {
     if (rawHeaders.length / 2 > this.#limits.headersMax)
       return refuse(response, 431, `at most ${this.#limits.headersMax} headers are allowed`);
     const headers = headersFromWire(rawHeaders);
+    // As in Go: another encoding than "chunked" would reach the handler undecoded.
+    if ((message.headers["transfer-encoding"] ?? "chunked").toLowerCase() !== "chunked")
+      return refuse(response, 501, "Unsupported transfer encoding");
     const target = parseRequestTarget(message.url ?? "");
     if (target === undefined || Array.isArray(headers.host))
       return refuse(response, 400, target === undefined ? "the request target must be a path" : "the Host header must not be repeated");

@@ -1,6 +1,7 @@
 /** `ApiServerHost` on Node. */
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { getHeapStatistics } from "node:v8";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
 import type { TokenSigner } from "../access/token-signer.ts";
 import type { ApiServerHost } from "../host.ts";
@@ -12,6 +13,9 @@ export const nodeHost: ApiServerHost = {
   gzip: (bytes) => gzipSync(bytes, { level: 1 }),
   inflate: (bytes) => brotliDecompressSync(bytes),
   readData: (name) => readFileSync(new URL(`../../data/${name}`, import.meta.url)),
+  get heapBytesMax() {
+    return getHeapStatistics().heap_size_limit;
+  },
   tokenSigner,
 };
 

@@ -23,8 +23,9 @@ export function tableOf(
   options: TableOptions,
 ): JsonObject {
   const { version, includeObject, now, hasHeaders = true } = options;
+  const print = table.rows?.() ?? table.row;
   const rows = (table.order === undefined ? objects : objects.toSorted(table.order)).map((object): TableRow => {
-    const { cells, conditions } = table.row(object, now);
+    const { cells, conditions } = print(object, now);
     return { cells, ...(conditions === undefined ? {} : { conditions }), object: included(object, includeObject, version) };
   });
   const columnDefinitions = hasHeaders || table.repeatsColumns === true ? table.columns : null;

@@ -67,7 +67,7 @@ export class ObjectViews {
     const object: JsonObject = { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: meta, ...rest };
     if (conversion !== undefined) return conversion.fromStored(object);
     // Custom objects follow the current schema, not the one they were written under.
-    return isCustom ? codec.decodeValue(object).object : object;
+    return isCustom ? codec.decodeValue(object, { isStored: true }).object : object;
   }
 
   /** Returns the same object on each call, for frequent readers that do not change it, such as admission of namespaces. */

@@ -12,6 +12,8 @@ export interface TablePrinter {
   readonly columns: readonly TableColumnDefinition[];
   /** Prints a row; `now` is in milliseconds since 1970, for ages. */
   readonly row: (object: JsonObject, now: number) => PrintedRow;
+  /** Returns `row` with the limits of one table, if the printer has some. @default `row` */
+  readonly rows?: () => TablePrinter["row"];
   /** Order of the rows of a list. @default the order of the list */
   readonly order?: (a: JsonObject, b: JsonObject) => number;
   /** How an empty list prints its rows. @default "[]" */

@@ -1,9 +1,10 @@
 /** A store in memory. Each retained revision is an immutable tree; consecutive revisions share most of their nodes. */
-import type { Clock } from "@drover/machinery";
-import { StoreLog } from "./store-log.ts";
+import { budget, countExceeded } from "@drover/machinery";
+import type { Budget, Clock, Metrics } from "@drover/machinery";
+import { historyBytes, historyRevisions, historyTime, StoreLog } from "./store-log.ts";
 import { treeDelete, treeGet, treeRange, treeRank, treeSet } from "./sorted-tree.ts";
 import type { SortedTree } from "./sorted-tree.ts";
-import { CompactedError, FutureRevisionError } from "./store.ts";
+import { CompactedError, FutureRevisionError, SpaceExceededError } from "./store.ts";
 import type {
   ListOptions,
   PutOptions,
@@ -20,16 +21,34 @@ import type {
 
 export interface MemoryStoreOptions {
   readonly clock: Clock;
-  /** Number of revisions that stay readable and watchable; older ones are compacted automatically. @default 10000 */
+  /** Number of revisions that stay readable and watchable; older ones are compacted automatically. @default 10,000 */
   readonly historyLength?: number;
+  /** Maximum size of these revisions, in characters of keys and values before and after each write. @default 128 MiB */
+  readonly historyBytes?: number;
+  /** How long revisions stay readable and watchable. @default 5 min */
+  readonly historyMs?: number;
+  /** Maximum size of the current keys and values, in characters; a put that exceeds it is rejected. @default 1 GiB */
+  readonly quotaBytes?: number;
+  /** Counts how often a limit was reached. @default not counted */
+  readonly metrics?: Metrics;
   /** The revision of the empty store. @default 1 */
   readonly firstRevision?: Revision;
 }
+
+/** etcd's `--quota-backend-bytes`, for values in memory. */
+export const dataQuota: Budget = budget({
+  name: "apiserver/store-data",
+  limit: 2 ** 30,
+  unit: "bytes",
+  atLimit: "A write that adds data gets a 500, as from a full etcd; reads and deletions go on. At most a quarter of the heap on Node.",
+});
 
 /** The state of a store at one revision; taking and restoring it is O(keys with a TTL). */
 export interface StoreSnapshot {
   readonly revision: Revision;
   readonly root: SortedTree<Stored> | undefined;
+  /** Characters of the keys and values. */
+  readonly bytes: number;
   /** Expiry times of keys on the monotonic clock. */
   readonly deaths: ReadonlyMap<string, number>;
 }
@@ -39,13 +58,28 @@ export class MemoryStore implements Store {
   readonly #clock: Clock;
   readonly #log: StoreLog;
   readonly #deaths = new Map<string, { readonly at: number; readonly cancel: () => void }>();
+  readonly #quotaBytes: number;
+  readonly #onFull: (budget: Budget) => void;
   #root: SortedTree<Stored> | undefined;
   #revision: Revision;
+  /** Characters of the current keys and values. */
+  #bytes = 0;
 
-  constructor({ clock, historyLength = 10_000, firstRevision = 1 }: MemoryStoreOptions) {
+  constructor(options: MemoryStoreOptions) {
+    const { clock, firstRevision = 1, quotaBytes = dataQuota.limit, metrics } = options;
     this.#clock = clock;
     this.#revision = firstRevision;
-    this.#log = new StoreLog({ historyLength, root: undefined, revision: firstRevision });
+    this.#quotaBytes = quotaBytes;
+    this.#onFull = (full) => metrics !== undefined && countExceeded(metrics, full);
+    this.#log = new StoreLog({
+      clock,
+      historyLength: options.historyLength ?? historyRevisions.limit,
+      historyBytes: options.historyBytes ?? historyBytes.limit,
+      historyMs: options.historyMs ?? historyTime.limit,
+      onFull: this.#onFull,
+      root: undefined,
+      revision: firstRevision,
+    });
   }
 
   get(key: string, { revision }: ReadOptions = {}): Promise<{ readonly stored: Stored | undefined; readonly revision: Revision }> {
@@ -67,6 +101,12 @@ export class MemoryStore implements Store {
   put(key: string, value: string, { expected, ttlMs }: PutOptions): Promise<WriteOutcome<Stored>> {
     const found = treeGet(this.#root, key);
     if ((found?.modRevision ?? 0) !== expected) return Promise.resolve({ written: false, found });
+    const added = value.length - (found === undefined ? -key.length : found.value.length);
+    if (added > 0 && this.#bytes + added > this.#quotaBytes) {
+      this.#onFull(dataQuota);
+      return Promise.reject(new SpaceExceededError());
+    }
+    this.#bytes += added;
     const revision = ++this.#revision;
     const stored: Stored = { key, value, createRevision: found?.createRevision ?? revision, modRevision: revision };
     this.#root = treeSet(this.#root, key, stored);
@@ -103,13 +143,19 @@ export class MemoryStore implements Store {
   }
 
   snapshot(): StoreSnapshot {
-    return { revision: this.#revision, root: this.#root, deaths: new Map([...this.#deaths].map(([key, { at }]) => [key, at])) };
+    return {
+      revision: this.#revision,
+      root: this.#root,
+      bytes: this.#bytes,
+      deaths: new Map([...this.#deaths].map(([key, { at }]) => [key, at])),
+    };
   }
 
   /** Restores a snapshot of this or another store. Watches end, as after a restore from backup. */
-  restore({ revision, root, deaths }: StoreSnapshot): void {
+  restore({ revision, root, deaths, bytes }: StoreSnapshot): void {
     this.#root = root;
     this.#revision = revision;
+    this.#bytes = bytes;
     for (const key of this.#deaths.keys()) this.#setDeath(key, undefined);
     for (const [key, at] of deaths) this.#setDeath(key, at);
     this.#log.restart(root, revision);
@@ -129,6 +175,7 @@ export class MemoryStore implements Store {
   #remove(found: Stored): Revision {
     const revision = ++this.#revision;
     this.#root = treeDelete(this.#root, found.key);
+    this.#bytes -= found.key.length + found.value.length;
     this.#setDeath(found.key, undefined);
     this.#tell({ revision, key: found.key, current: undefined, previous: found });
     return revision;

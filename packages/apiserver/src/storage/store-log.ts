@@ -2,39 +2,85 @@
  * The retained writes of a memory store, and their followers. Followers read one shared log at their own pace: writes never wait
  * for them, and a follower that falls behind the oldest retained write gets a `CompactedError`.
  */
+import { budget } from "@drover/machinery";
+import type { Budget, Clock } from "@drover/machinery";
 import { LogFollower } from "./log-follower.ts";
 import type { SortedTree } from "./sorted-tree.ts";
 import { CompactedError } from "./store.ts";
 import type { Revision, StoreBatch, StoreEvent, Stored, WatchOptions } from "./store.ts";
 
+/** Older revisions are compacted: reads and watches from there get a 410. */
+export const historyRevisions: Budget = budget({
+  name: "apiserver/store-history-revisions",
+  limit: 10_000,
+  unit: "items",
+  atLimit: "The oldest revision is compacted; a read or watch from there gets a 410.",
+});
+/** Keys and values, see `bytesOf`. */
+export const historyBytes: Budget = budget({
+  name: "apiserver/store-history-bytes",
+  limit: 128 * 2 ** 20,
+  unit: "bytes",
+  atLimit: "The oldest eighth of the history is compacted; a read or watch from there gets a 410. At most a sixteenth of the heap on Node.",
+});
+/** kube-apiserver compacts etcd every five minutes. */
+export const historyTime: Budget = budget({
+  name: "apiserver/store-history-time",
+  limit: 5 * 60_000,
+  unit: "milliseconds",
+  atLimit: "Older revisions are compacted; a read or watch from there gets a 410.",
+});
+/** What one watcher holds between the log and its connection; the rest waits in the history, which is shared. */
+const batchBytes = budget({
+  name: "apiserver/watch-batch",
+  limit: 2 ** 20,
+  unit: "bytes",
+  atLimit: "The watcher gets the rest after it has read these events, or a 410 when the rest is compacted by then.",
+});
+/** The history ends at most this share of `historyMs` late, so that a timer does not fire for each write. */
+const timerShare = 1 / 10;
+
 interface Moment {
   readonly event: StoreEvent;
+  /** On the monotonic clock. */
+  readonly at: number;
   /** The state after the write. */
   readonly root: SortedTree<Stored> | undefined;
 }
 
 export interface StoreLogOptions {
+  readonly clock: Clock;
   readonly historyLength: number;
+  readonly historyBytes: number;
+  readonly historyMs: number;
+  /** Called when the history is compacted because of its size. */
+  readonly onFull: (budget: Budget) => void;
   readonly root: SortedTree<Stored> | undefined;
   readonly revision: Revision;
 }
 
-/** Guarantees: `#moments` has no gap from `compacted` + 1 to the newest revision. */
+/**
+ * Guarantees: `#moments` has no gap from `compacted` + 1 to the newest revision; its keys and values never exceed `historyBytes` for
+ * longer than the call that appends. There is no timer while there is no history.
+ */
 export class StoreLog {
-  readonly #historyLength: number;
-  /** Entries before `#start` are compacted; they are removed in bulk. */
-  #moments: Moment[] = [];
+  readonly #options: Omit<StoreLogOptions, "root" | "revision">;
+  /** Entries before `#start` are compacted and undefined; they are removed in bulk. */
+  #moments: (Moment | undefined)[] = [];
   #start = 0;
   #oldest: { readonly revision: Revision; readonly root: SortedTree<Stored> | undefined };
   /** Followers that have started to read. */
   readonly #followers = new Set<LogFollower>();
   /** Followers to notify, all in one microtask after the write. */
   #woken: LogFollower[] = [];
+  /** The sum of `bytesOf` over the moments from `#start` on. */
+  #bytes = 0;
+  #cancelTimer: (() => void) | undefined;
   /** Incremented by `restart` and `close`; followers of an earlier age are over. */
   #age = 0;
 
-  constructor({ historyLength, root, revision }: StoreLogOptions) {
-    this.#historyLength = historyLength;
+  constructor({ root, revision, ...options }: StoreLogOptions) {
+    this.#options = options;
     this.#oldest = { root, revision };
   }
 
@@ -44,8 +90,10 @@ export class StoreLog {
   }
 
   append(event: StoreEvent, root: SortedTree<Stored> | undefined): void {
-    this.#moments.push({ event, root });
-    if (this.#moments.length - this.#start > this.#historyLength) this.#forget(1);
+    const at = this.#options.clock.monotonic();
+    this.#moments.push({ event, root, at });
+    this.#bytes += bytesOf(event);
+    this.#trim(at);
     for (const follower of this.#followers) {
       if (event.key.startsWith(follower.prefix)) this.#wake(follower);
       // The follower is up to date and the event is not under its prefix.
@@ -65,7 +113,9 @@ export class StoreLog {
 
   restart(root: SortedTree<Stored> | undefined, revision: Revision): void {
     this.#age++;
+    this.#stopTimer();
     this.#moments = [];
+    this.#bytes = 0;
     this.#start = 0;
     this.#oldest = { root, revision };
     this.#wakeAll();
@@ -73,6 +123,7 @@ export class StoreLog {
 
   close(): void {
     this.#age++;
+    this.#stopTimer();
     this.#wakeAll();
   }
 
@@ -96,24 +147,77 @@ export class StoreLog {
     if (follower.next <= this.compacted) throw new CompactedError(follower.next, this.compacted);
     const newest = this.compacted + this.#moments.length - this.#start;
     const events: StoreEvent[] = [];
-    for (let at = this.#start + follower.next - this.compacted - 1; at < this.#moments.length; at++) {
+    let bytes = 0;
+    let at = this.#start + follower.next - this.compacted - 1;
+    for (; at < this.#moments.length && bytes < batchBytes.limit; at++) {
       const { event } = this.#moments[at] as Moment;
-      if (event.key.startsWith(follower.prefix)) events.push(event);
+      if (!event.key.startsWith(follower.prefix)) continue;
+      events.push(event);
+      bytes += bytesOf(event);
     }
+    if (at < this.#moments.length) return this.#partOf(follower, events);
     follower.next = Math.max(follower.next, newest + 1);
     if (events.length === 0 && !(follower.wantsProgress && newest >= follower.next - 1)) return undefined;
     follower.wantsProgress = false;
     return { events, revision: newest };
   }
 
+  /** The follower reads the rest by itself; the log does not wake it for that. */
+  #partOf(follower: LogFollower, events: readonly StoreEvent[]): StoreBatch {
+    const revision = events.at(-1)?.revision ?? follower.next - 1;
+    follower.next = revision + 1;
+    follower.isBehind = true;
+    return { events, revision };
+  }
+
+  /** Compacts what exceeds the limits on number, bytes and age. The newest moment stays, unless it is too old. */
+  #trim(now: number): void {
+    const { historyLength, historyBytes: bytesMax, historyMs, onFull } = this.#options;
+    const length = this.#moments.length - this.#start;
+    let count = Math.max(0, length - historyLength);
+    if (this.#bytes > bytesMax) {
+      onFull(historyBytes);
+      // In bulk, so that a full history is not counted and trimmed with every write.
+      const target = (bytesMax * 7) / 8;
+      for (let bytes = this.#bytes, at = this.#start; bytes > target && at < this.#moments.length - 1; at++) {
+        bytes -= bytesOf((this.#moments[at] as Moment).event);
+        count = Math.max(count, at - this.#start + 1);
+      }
+    }
+    while (count < length && now - (this.#moments[this.#start + count] as Moment).at >= historyMs) count++;
+    if (count > 0) this.#forget(count);
+    const oldest = this.#moments[this.#start];
+    if (oldest !== undefined && this.#cancelTimer === undefined)
+      this.#startTimer(Math.max(oldest.at + historyMs - now, historyMs * timerShare));
+  }
+
+  /** For servers without writes; `append` does the same for the others. */
+  #startTimer(delayMs: number): void {
+    const { clock } = this.#options;
+    this.#cancelTimer = clock.timer(delayMs, () => {
+      this.#cancelTimer = undefined;
+      this.#trim(clock.monotonic());
+    });
+  }
+
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+
   #forget(count: number): void {
     const last = this.#moments[this.#start + count - 1];
     if (last === undefined) return;
+    for (let at = this.#start; at < this.#start + count; at++) {
+      this.#bytes -= bytesOf((this.#moments[at] as Moment).event);
+      this.#moments[at] = undefined;
+    }
     this.#oldest = { revision: last.event.revision, root: last.root };
     this.#start += count;
     if (this.#start * 2 <= this.#moments.length) return;
     this.#moments = this.#moments.slice(this.#start);
     this.#start = 0;
+    if (this.#moments.length === 0) this.#stopTimer();
   }
 
   #wakeAll(): void {
@@ -133,3 +237,10 @@ export class StoreLog {
     for (const follower of woken) follower.wake();
   }
 }
+
+/**
+ * What an event makes the server hold beside the live data, in characters: the previous value, which only the history keeps, and one
+ * rendering of the current one for watchers.
+ */
+const bytesOf = ({ key, current, previous }: StoreEvent): number =>
+  key.length + (current?.value.length ?? 0) + (previous?.value.length ?? 0);

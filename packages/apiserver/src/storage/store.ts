@@ -89,6 +89,7 @@ export interface Store {
   get(key: string, options?: ReadOptions): Promise<{ readonly stored: Stored | undefined; readonly revision: Revision }>;
   /** Lists the keys with a prefix. Rejects with a `CompactedError` or a {@link FutureRevisionError}. */
   list(prefix: string, options?: ListOptions): Promise<StoredPage>;
+  /** Rejects with a `SpaceExceededError` when the value would exceed the quota of the store. */
   put(key: string, value: string, options: PutOptions): Promise<WriteOutcome<Stored>>;
   /** Deletes a key last written at `expected`; the result is the deleted value. */
   delete(key: string, expected: Revision): Promise<WriteOutcome<Stored>>;
@@ -128,5 +129,14 @@ export class FutureRevisionError extends Error {
   constructor(asked: Revision, current: Revision) {
     super(`revision ${asked} is in the future; the newest is ${current}`);
     this.current = current;
+  }
+}
+
+/** The store is full: it accepts reads and deletions only. The message is etcd's. */
+export class SpaceExceededError extends Error {
+  override readonly name = "SpaceExceededError";
+
+  constructor() {
+    super("etcdserver: mvcc: database space exceeded");
   }
 }

@@ -9,6 +9,7 @@ import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { deepCopy, newBadRequest, newConflict } from "@drover/machinery";
 import { typedObject } from "../typed-object.ts";
+import { admitCreation } from "./admit-creation.ts";
 import { settleNamespace } from "./names.ts";
 import { readObject } from "./read-object.ts";
 import { updateObject } from "./update-pipeline.ts";
@@ -20,11 +21,14 @@ export async function createBinding(backend: Backend, context: RequestContext): 
   const options = createOptions(context);
   const body = await readObject(backend, context, options.fieldValidation, { codec: backend.bodyCodec(Binding), kind: Binding });
   settleNamespace(context, body);
+  const { dryRun } = options;
+  const validate = await admitCreation(backend, context, { object: body, name: context.info.name || (metaOf(body).name ?? ""), dryRun });
   const binding = typedObject(Binding, body);
   const { name = "", uid, resourceVersion } = metaOf(body);
   const podName = context.info.name === "" ? name : context.info.name;
   if (name !== podName) throw new StatusError(newBadRequest("name in URL does not match name in Binding object"));
   refuseBinding(binding);
+  await validate();
   const build = (current: JsonObject | undefined): JsonObject => {
     const pod = deepCopy(current ?? {});
     const meta = metaOf(pod);
@@ -39,7 +43,7 @@ export async function createBinding(backend: Backend, context: RequestContext): 
     return pod;
   };
   const podContext: RequestContext = { ...context, resource: pods, info: { ...context.info, name: podName } };
-  const answer = await updateObject(backend, podContext, { name: podName, subresource: "binding", options, build });
+  const answer = await updateObject(backend, podContext, { name: podName, subresource: "binding", options, build, isAdmitted: false });
   return answer.kind === "object"
     ? { kind: "value", code: 201, value: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } }
     : answer;

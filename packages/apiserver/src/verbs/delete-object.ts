@@ -21,6 +21,11 @@ export interface Deletion {
   readonly isGone: boolean;
 }
 
+export interface DeletionSight {
+  /** Whether admission plug-ins see the deletion; kube-apiserver hides that of an eviction, and of a deleted definition. @default true */
+  readonly isAdmitted?: boolean;
+}
+
 export async function deleteObject(backend: Backend, context: RequestContext): Promise<Answer> {
   const { info, resource } = context;
   const options = await readDeleteOptions(backend, context);
@@ -47,6 +52,7 @@ export async function deleteNamed(
   context: RequestContext,
   name: string,
   options: DeleteOptions,
+  { isAdmitted = true }: DeletionSight = {},
 ): Promise<Deletion | undefined> {
   const { resource, user, now, warnings } = context;
   const dryRun = (options.dryRun ?? []).length > 0;
@@ -57,7 +63,7 @@ export async function deleteNamed(
     const { stored, object: old } = current;
     for (const warning of resource.strategy.warningsOnDelete?.(asKubeObject(old), options) ?? []) warnings.add(warning);
     const step = deletionStep(resource, old, options, { now, user, dryRun });
-    if (step.kind !== "keep") {
+    if (step.kind !== "keep" && isAdmitted) {
       const request = {
         operation: "DELETE",
         resource,

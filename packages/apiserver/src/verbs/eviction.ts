@@ -19,6 +19,7 @@ import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { jsonOf, typedBody, typedObject } from "../typed-object.ts";
+import { admitCreation } from "./admit-creation.ts";
 import { deleteNamed } from "./delete-object.ts";
 import { readObject } from "./read-object.ts";
 import { updateObject } from "./update-pipeline.ts";
@@ -32,11 +33,13 @@ export async function createEviction(backend: Backend, context: RequestContext):
   const written = createOptions(context);
   const { fieldValidation, dryRun } = written;
   const body = await readObject(backend, await asPolicyV1(context), fieldValidation, { codec: backend.bodyCodec(kind), kind });
+  const validate = await admitCreation(backend, context, { object: body, name: info.name, dryRun });
   const { metadata, deleteOptions } = typedBody<Eviction>(kind, body);
   if (metadata.name !== undefined && metadata.name !== info.name)
     throw new StatusError(newBadRequest("name in URL does not match name in Eviction object"));
   const found = await backend.objects.get(resource, keyOf(resource, info.namespace, info.name));
   if (found === undefined) throw new StatusError(newNotFound({ group: "", resource: "pods" }, info.name));
+  await validate();
   const pod = typedObject(Pod, found.object);
   const asked: DeleteOptions = { ...deleteOptions, ...(dryRun ? { dryRun: ["All"] } : {}) };
   const unchanged = canEvictWithoutBudget(pod)
@@ -52,7 +55,7 @@ export async function createEviction(backend: Backend, context: RequestContext):
       }
     : asked;
   const options = (asked.dryRun ?? []).length > 0 ? looked : await markDisrupted(backend, context, written, looked);
-  if ((await deleteNamed(backend, { ...context, now }, info.name, options)) === undefined)
+  if ((await deleteNamed(backend, { ...context, now }, info.name, options, { isAdmitted: false })) === undefined)
     throw new StatusError(newNotFound({ group: "", resource: "pods" }, info.name));
   return { kind: "value", code: 201, value: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };
 }
@@ -81,7 +84,7 @@ async function markDisrupted(
       );
     return jsonOf(disrupted(found, context.now));
   };
-  const answer = await updateObject(backend, context, { name, subresource: "status", options, build });
+  const answer = await updateObject(backend, context, { name, subresource: "status", options, build, isAdmitted: false });
   if (resourceVersion === undefined || answer.kind !== "object") return deletion;
   return { ...deletion, preconditions: { ...deletion.preconditions, resourceVersion: metaOf(answer.body.object()).resourceVersion ?? "" } };
 }

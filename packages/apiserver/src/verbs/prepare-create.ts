@@ -71,7 +71,7 @@ export async function prepareCreate(
   resource.strategy.prepareForCreate?.(asKubeObject(object), strategyContext);
   const finish = (await resource.strategy.begin?.(asKubeObject(object), undefined, strategyContext)) ?? (() => undefined);
   try {
-    checkNewObject(resource, object);
+    checkNewObject(resource, object, backend.runtime.metrics);
     for (const warning of resource.strategy.warningsOnCreate?.(asKubeObject(object)) ?? []) warnings.add(warning);
     resource.strategy.canonicalize?.(asKubeObject(object));
     await backend.admission.validate({ ...request, name: metaOf(object).name ?? "" });

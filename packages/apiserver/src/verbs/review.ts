@@ -5,6 +5,7 @@ import type { Authenticator } from "../access/authenticator.ts";
 import type { Authorizer } from "../access/authorizer.ts";
 import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
+import { admitCreation } from "./admit-creation.ts";
 import { namespaceOf, settleNamespace } from "./names.ts";
 import { recordCreate } from "./prepare-create.ts";
 import { readObject } from "./read-object.ts";
@@ -22,10 +23,12 @@ export async function createReview(
   { authenticator, authorizer }: Access,
 ): Promise<Answer> {
   const { user, now } = context;
-  const { fieldValidation, fieldManager } = createOptions(context);
+  const { fieldValidation, fieldManager, dryRun } = createOptions(context);
   const sent = await readObject(backend, context, fieldValidation);
   settleNamespace(context, sent);
   const body = recordCreate(backend, context, sent, fieldManager);
+  const validate = await admitCreation(backend, context, { object: body, name: "", dryRun });
+  await validate();
   return {
     kind: "value",
     code: 201,

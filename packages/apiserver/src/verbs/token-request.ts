@@ -19,6 +19,7 @@ import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { jsonOf, typedBody } from "../typed-object.ts";
+import { admitCreation } from "./admit-creation.ts";
 import { getStored } from "./get-object.ts";
 import { readObject } from "./read-object.ts";
 import { createOptions } from "./write-options.ts";
@@ -31,10 +32,12 @@ export async function requestToken(backend: Backend, context: RequestContext, to
   const { info, now } = context;
   const { fieldValidation, dryRun } = createOptions(context);
   const body = await readObject(backend, context, fieldValidation, { codec: backend.bodyCodec(kind), kind });
+  const validate = await admitCreation(backend, context, { object: body, name: info.name, dryRun });
   const request = typedBody<TokenRequest>(kind, body);
   const account = metaOf(backend.objects.views(context.resource).object(await getStored(backend, context)));
   settleMetadata(metaOf(body), context);
   checkSpec(request);
+  await validate();
   const { expirationSeconds = 3600 } = request.spec ?? {};
   const audiences = request.spec?.audiences ?? [];
   const subject: TokenSubject = {

@@ -35,6 +35,8 @@ export interface Change {
   readonly build: (current: JsonObject | undefined) => Promise<JsonObject> | JsonObject;
   /** Whether to create a missing object even if the kind's PUT does not. @default false */
   readonly forceCreate?: boolean;
+  /** Whether admission plug-ins see the change; kube-apiserver hides what a binding or an eviction writes. @default true */
+  readonly isAdmitted?: boolean;
   /** Precondition on the uid. @default any */
   readonly uid?: string;
 }
@@ -96,17 +98,18 @@ async function changeLive(
     dryRun,
     warn: (message) => warnings.add(message),
   };
-  await backend.admission.mutate(request);
+  const { isAdmitted = true } = change;
+  if (isAdmitted) await backend.admission.mutate(request);
   checkVersion(context, change, built, stored.modRevision);
   prepareUpdate(resource, strategy, subresource, built, old, { now, user, dryRun });
   const finish =
     subresource === "" ? await resource.strategy.begin?.(asKubeObject(built), asKubeObject(old), { now, user, dryRun }) : undefined;
   let success = false;
   try {
-    checkChangedObject(resource, strategy, built, old);
+    checkChangedObject(resource, strategy, built, old, backend.runtime.metrics);
     for (const warning of strategy.warningsOnUpdate?.(asKubeObject(built), asKubeObject(old)) ?? []) warnings.add(warning);
     resource.strategy.canonicalize?.(asKubeObject(built));
-    await backend.admission.validate(request);
+    if (isAdmitted) await backend.admission.validate(request);
     const object = withOldTimes(resource.codec.reshape(built), old);
     if (isToBeDeleted(context, object)) return await finishDeletion(backend, context, { key, stored, object, dryRun });
     const text = backend.objects.views(resource).encode(object);

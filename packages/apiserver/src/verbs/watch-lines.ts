@@ -15,6 +15,8 @@ export interface WatchSource {
   readonly batches: Feed<StoreBatch>;
   /** Returns the frames of a batch for this watcher. */
   readonly framesOf: (batch: StoreBatch) => readonly WatchFrame[];
+  /** Whether the last batch has been read, so that the watch ends after its frames. @default never */
+  readonly isComplete?: () => boolean;
 }
 
 export interface WatchLinesOptions<T> {
@@ -102,6 +104,10 @@ export class WatchLines<T> implements Feed<T> {
       this.#initial = undefined;
     }
     while (this.#at === this.#frames.length) {
+      if (source.isComplete?.() === true) {
+        this.dismiss();
+        return undefined;
+      }
       const batch = source.batches.take();
       if (batch === undefined) {
         if (source.batches.isOver) this.dismiss();

@@ -85,7 +85,7 @@ async function begin(
     // A future revision is waited for silently.
     revision = asked > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(asked);
   }
-  return { initial, ...follow(backend, context, selection, revision, watch.signal, allowsBookmarks ? watch.onBookmarkTime : undefined) };
+  return { initial, ...follow(backend, context, { selection, since: revision, allowsBookmarks }, watch) };
 }
 
 function* initialFrames(
@@ -97,15 +97,22 @@ function* initialFrames(
   if (endsWithBookmark) yield frames.bookmark(revision, { endsInitialEvents: true });
 }
 
-/** Follows the store from a revision on and turns batches into frames for this watcher. */
+interface Followed {
+  readonly selection: Selection;
+  readonly since: Revision;
+  readonly allowsBookmarks: boolean;
+}
+
+/**
+ * Follows the store from a revision on and turns batches into frames for this watcher. When the resource is no longer served, the
+ * watch ends after the writes until then, such as the deletions of its objects.
+ */
 function follow(
   { objects }: Backend,
   context: RequestContext,
-  selection: Selection,
-  since: Revision,
-  signal: AbortSignal,
-  onBookmarkTime: ((callback: () => void) => void) | undefined,
-): Pick<WatchSource, "batches" | "framesOf"> {
+  { selection, since, allowsBookmarks }: Followed,
+  { signal, onBookmarkTime, onRetired }: WatchSignal,
+): Omit<WatchSource, "initial"> {
   const { resource } = context;
   const namespace = namespaceOf(context);
   const isSingle = selection.name !== undefined && selection.name !== "" && (namespace !== "" || resource.kind.scope === "Cluster");
@@ -113,19 +120,30 @@ function follow(
   const source = objects.frames(resource);
   const watch = objects.store.watch(single ?? prefixOf(resource, namespace), { from: since + 1, signal });
   let isBookmarkDue = false;
-  onBookmarkTime?.(() => {
-    isBookmarkDue = true;
-    watch.requestProgress();
+  if (allowsBookmarks)
+    onBookmarkTime(() => {
+      isBookmarkDue = true;
+      watch.requestProgress();
+    });
+  let [last, read]: readonly [Revision, Revision] = [Infinity, since];
+  onRetired(() => {
+    const endAt = (revision: Revision): void => {
+      last = revision;
+      watch.requestProgress();
+    };
+    objects.store.revision().then(endAt, () => endAt(read));
   });
   const framesOf = ({ events, revision }: StoreBatch): readonly WatchFrame[] => {
     const found: WatchFrame[] = [];
     for (const event of events) {
+      if (event.revision > last) break;
       const frame = single === undefined || event.key === single ? source.of(event, selection) : undefined;
       if (frame !== undefined) found.push(frame);
     }
-    if (isBookmarkDue) found.push(source.bookmark(revision));
+    if (isBookmarkDue && revision <= last) found.push(source.bookmark(revision));
     isBookmarkDue = false;
+    read = revision;
     return found;
   };
-  return { batches: isFeed(watch) ? watch : new PulledFeed(watch), framesOf };
+  return { batches: isFeed(watch) ? watch : new PulledFeed(watch), framesOf, isComplete: () => read >= last };
 }

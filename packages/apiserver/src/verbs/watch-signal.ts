@@ -3,8 +3,10 @@ import type { ListOptions } from "@drover/machinery";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 
 export interface WatchSignal {
-  /** Aborts when the watch times out, the client disconnects, or the resource is no longer served. */
+  /** Aborts when the watch times out or the client disconnects. */
   readonly signal: AbortSignal;
+  /** Calls back once when the resource is no longer served; at once if it already is not. */
+  readonly onRetired: (callback: () => void) => void;
   /** Calls back whenever a bookmark is due, until the watch ends. */
   readonly onBookmarkTime: (callback: () => void) => void;
   readonly release: () => void;
@@ -31,7 +33,7 @@ export function watchSignal(
     release();
     controller.abort(new DOMException("the watch is over", "AbortError"));
   };
-  const forget = registry.onRetired(resource, end);
+  let forget: () => void = () => undefined;
   request.signal?.addEventListener("abort", end, { once: true });
   if (request.signal?.aborted === true) end();
   const after = (delayMs: number, callback: () => void): void => {
@@ -51,5 +53,10 @@ export function watchSignal(
     again();
     if (timeoutMs > lastBookmarkMs) after(timeoutMs - lastBookmarkMs, callback);
   };
-  return { signal: controller.signal, onBookmarkTime, release };
+  const onRetired = (callback: () => void): void => {
+    const { group, version, plural } = resource.kind;
+    if (registry.find({ group, version, resource: plural }) !== resource) callback();
+    else if (!controller.signal.aborted) forget = registry.onRetired(resource, callback);
+  };
+  return { signal: controller.signal, onBookmarkTime, onRetired, release };
 }

@@ -8,7 +8,7 @@ import type { Informer } from "./informer.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 import { handFedSource } from "../testing/hand-fed-source.ts";
 import type { HandFedSource } from "../testing/hand-fed-source.ts";
-import { podVersion } from "../testing/pod-version.ts";
+import { keyOf, podVersion } from "../testing/pod-version.ts";
 import type { TestPod } from "../testing/pod-version.ts";
 
 const day = 24 * 3_600_000;
@@ -95,6 +95,35 @@ describe("auditCache", () => {
     await audit();
     await runtime.clock.advance(60_000);
     expect([told, source.lists.length]).toEqual([["updated shop/web", "added shop/new"], 2]);
+  });
+
+  it("relists when only the content differs under the same uids and versions, and the relist takes it (SEC2)", async () => {
+    const content = handFedSource([web, podVersion("shop/db", 2, { nodeName: "restored" })], "2");
+    const { runtime, source, informer, told } = await stage({ content });
+    source.serve([web, podVersion("shop/db", 2, { nodeName: "restored" })], "2");
+    await runtime.clock.advance(16 * 60_000);
+    expect([told, informer.get(keyOf("shop/db"))?.spec?.nodeName, source.lists.length]).toEqual([["updated shop/db"], "restored", 2]);
+    await runtime.clock.advance(5 * 3_600_000);
+    expect(source.lists.length).toBe(2);
+  });
+
+  it("compares content in every third audit, after the transform, and relists once for a transform that never returns the same", async () => {
+    const content = handFedSource([web, db], "2");
+    const runtime = testRuntime();
+    const [source, truth] = [handFedSource([web, db], "2"), handFedSource([web, db], "2")];
+    let calls = 0;
+    const informer = createInformer<TestPod>({
+      source,
+      runtime,
+      name: "pods",
+      transform: (pod) => ({ ...pod, spec: { nodeName: pod.metadata.name === "web" ? String(calls++) : "same" } }),
+      audit: { source: truth, content },
+    });
+    void informer.run(new AbortController().signal);
+    await runtime.clock.settle();
+    await runtime.clock.runUntil(() => content.lists.length + truth.lists.length === 9, { limitMs: day });
+    await runtime.clock.advance(60_000);
+    expect([content.lists.length, truth.lists.length, source.lists.length]).toEqual([3, 6, 2]);
   });
 
   it("ignores objects that have changed since", async () => {

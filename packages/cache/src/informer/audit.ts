@@ -4,18 +4,24 @@
  *
  *     stored versions at R + a list of metadata at exactly R → differences → emit deletions, or relist
  *
- * Both sides are at the same resource version, so a difference is an error and not an event in transit.
+ * Both sides are at the same resource version, so a difference is an error and not an event in transit. Every third audit lists whole
+ * objects and compares their content: a server restored from a backup counts the same versions again, for other content.
  */
-import { isExpired, isGone, sleep } from "@drover/machinery";
+import { isExpired, isGone, sleep, TurnKeeper } from "@drover/machinery";
 import type { KubeObject, Metrics, ObjectKey, Runtime } from "@drover/machinery";
 import type { InformerCore } from "./informer-core.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
+import { sameContent } from "../source/same-content.ts";
 import type { VersionPage, VersionSource } from "../source/version-source.ts";
 
 /** Options of the audit of a cache. */
 export interface AuditOptions {
   /** Lists the same objects as the informer; metadata suffices. */
   readonly source: VersionSource<KubeObject>;
+  /** Lists the same objects as the informer stores them, before its transform. @default content is not compared */
+  readonly content?: VersionSource<KubeObject>;
+  /** Compares content in the first and then in every such audit; whole objects cost the server about twice as much. @default 3 */
+  readonly contentEvery?: number;
   /** Interval between audits in milliseconds, plus up to 50 % at random. @default 600000, ten minutes */
   readonly periodMs?: number;
   /** Objects per page of the list. @default 500 */
@@ -32,7 +38,7 @@ export interface AuditResult {
   readonly compared: number;
   /** Keys in the cache but not on the server: a deletion was lost. */
   readonly vanished: readonly ObjectKey[];
-  /** Keys on the server that are missing from the cache or have another version there: an addition or update was lost. */
+  /** Keys on the server that are missing from the cache, or have another version or content there: an addition or update was lost. */
   readonly missed: readonly ObjectKey[];
 }
 
@@ -44,25 +50,32 @@ interface Audited<T extends KubeObject> extends AuditOptions {
   readonly relist: (why: string) => void;
   /** Versions that already caused a relist, by key: relisting again does not help if an object cannot be decoded. */
   readonly asked: Map<ObjectKey, string>;
+  /** The same for versions whose content differs: a transform may return something else each time. */
+  readonly askedForContent: Map<ObjectKey, string>;
 }
 
 /** Audits until the signal aborts, then throws its reason. A failed audit is logged; the next one follows after the interval. */
-export async function auditCache<T extends KubeObject>(options: Omit<Audited<T>, "asked">, signal: AbortSignal): Promise<void> {
+export async function auditCache<T extends KubeObject>(
+  options: Omit<Audited<T>, "asked" | "askedForContent">,
+  signal: AbortSignal,
+): Promise<void> {
   const {
     runtime: { clock, random, log, metrics },
     name,
     core,
     periodMs = 600_000,
     sample = 1,
+    contentEvery = 3,
   } = options;
-  const audited: Audited<T> = { ...options, asked: new Map() };
+  const audited: Audited<T> = { ...options, asked: new Map(), askedForContent: new Map() };
   const count = auditMetrics(metrics, name);
   await core.synced.wait(signal);
-  for (;;) {
+  for (let audits = 0; ;) {
     await sleep(clock, periodMs * (1 + random.next() / 2), { signal });
     if (random.next() >= sample) continue;
     try {
-      const result = await auditOnce(audited, signal);
+      const isWhole = options.content !== undefined && audits++ % contentEvery === 0;
+      const result = await auditOnce(audited, isWhole, signal);
       count("ok", result);
     } catch (error) {
       if (signal.aborted) throw error;
@@ -74,44 +87,59 @@ export async function auditCache<T extends KubeObject>(options: Omit<Audited<T>,
   }
 }
 
-/** Runs one audit and repairs differences. Rejects if the list fails. */
-export async function auditOnce<T extends KubeObject>(audited: Audited<T>, signal: AbortSignal): Promise<AuditResult> {
+/** An object that the audit found otherwise than the cache has it. */
+interface Difference<T extends KubeObject> {
+  readonly key: ObjectKey;
+  readonly own: ObjectVersion<T> | undefined;
+  readonly version: string;
+}
+
+/** Runs one audit and repairs differences. Rejects if the list fails. @param isWhole - whether to compare content as well */
+export async function auditOnce<T extends KubeObject>(audited: Audited<T>, isWhole: boolean, signal: AbortSignal): Promise<AuditResult> {
   const {
-    runtime: { log },
+    runtime: { clock, log },
     name,
     core,
     relist,
     asked,
+    askedForContent,
   } = audited;
   const resourceVersion = core.resourceVersion;
   if (resourceVersion === "" || core.queue.length > 0) return { compared: 0, vanished: [], missed: [] };
   const ours = new Map<ObjectKey, ObjectVersion<T>>();
   for (const version of core.store.versions.values()) ours.set(version.key, version);
   const compared = ours.size;
-  const differing: { readonly key: ObjectKey; readonly own: ObjectVersion<T> | undefined; readonly version: string }[] = [];
-  for await (const { items, poison } of pages(audited, resourceVersion, signal)) {
-    if (poison.some(({ key }) => key === undefined))
-      throw new Error("the list contains an object without a name, so missing objects cannot be determined");
-    for (const { key } of poison) ours.delete(key as ObjectKey);
-    for (const { key, uid, resourceVersion: version } of items) {
-      const own = ours.get(key);
-      ours.delete(key);
-      if (own?.uid !== uid || own.resourceVersion !== version) differing.push({ key, own, version });
+  const differing: Difference<T>[] = [];
+  const otherContent: Difference<T>[] = [];
+  const turns = new TurnKeeper({ clock });
+  try {
+    for await (const { items, poison } of pages(audited, isWhole, resourceVersion, signal)) {
+      if (poison.some(({ key }) => key === undefined))
+        throw new Error("the list contains an object without a name, so missing objects cannot be determined");
+      for (const { key } of poison) ours.delete(key as ObjectKey);
+      for (const item of items) {
+        const { key, uid, resourceVersion: version } = item;
+        const own = ours.get(key);
+        ours.delete(key);
+        if (own?.uid !== uid || own.resourceVersion !== version) differing.push({ key, own, version });
+        else if (isWhole && hasOtherContent(core, own, item as ObjectVersion<T>)) otherContent.push({ key, own, version });
+        if (isWhole) await turns.due(signal);
+      }
     }
+  } finally {
+    turns.close();
   }
   // Changes during the comparison have already repaired the difference.
   const { versions } = core.store;
   for (const [key, version] of ours) if (versions.get(key) !== version) ours.delete(key);
-  const still = new Map(differing.filter(({ key, own }) => versions.get(key) === own).map(({ key, version }) => [key, version]));
-  const missed = new Map([...still].filter(([key, version]) => asked.get(key) !== version));
-  asked.clear();
-  for (const [key, version] of still) asked.set(key, version);
-  const result = { compared, vanished: [...ours.keys()], missed: [...missed.keys()] };
-  if (ours.size + missed.size === 0) return result;
+  const isStill = ({ key, own }: Difference<T>): boolean => versions.get(key) === own;
+  const missed = [...unasked(differing.filter(isStill), asked), ...(isWhole ? unasked(otherContent.filter(isStill), askedForContent) : [])];
+  const result = { compared, vanished: [...ours.keys()], missed };
+  if (ours.size + missed.length === 0) return result;
   log.error("cache differs from the server at the same version because events were lost, repairing it", {
     informer: name,
     resourceVersion,
-    count: ours.size + missed.size,
+    count: ours.size + missed.length,
     vanished: result.vanished.slice(0, 10),
     missed: result.missed.slice(0, 10),
   });
@@ -119,16 +147,32 @@ export async function auditOnce<T extends KubeObject>(audited: Audited<T>, signa
   core.queue.enqueue(() => {
     for (const version of ours.values()) core.tell(core.store.vanish(version));
   });
-  if (missed.size > 0) relist(`an audit found ${missed.size} objects whose changes the watch missed`);
+  if (missed.length > 0) relist(`an audit found ${missed.length} objects whose changes the watch missed`);
   return result;
+}
+
+/** Returns the keys that have not caused a relist at this version, and remembers all of them as asked for. */
+function unasked<T extends KubeObject>(differences: readonly Difference<T>[], asked: Map<ObjectKey, string>): ObjectKey[] {
+  const missed = differences.filter(({ key, version }) => asked.get(key) !== version).map(({ key }) => key);
+  asked.clear();
+  for (const { key, version } of differences) asked.set(key, version);
+  return missed;
+}
+
+/** Reports whether the cache would store something else for this item. Unknown, hence false, if its transform fails. */
+function hasOtherContent<T extends KubeObject>(core: InformerCore<T>, own: ObjectVersion<T>, item: ObjectVersion<T>): boolean {
+  const stored = core.stored(item);
+  return stored !== undefined && !sameContent(own, stored);
 }
 
 /** Lists at exactly this version, page by page. */
 async function* pages<T extends KubeObject>(
-  { source, runtime: { clock }, pageSize = 500, pagePauseMs = 100 }: Audited<T>,
+  { source: metadata, content = metadata, runtime: { clock }, pageSize = 500, pagePauseMs = 100 }: Audited<T>,
+  isWhole: boolean,
   resourceVersion: string,
   signal: AbortSignal,
 ): AsyncGenerator<VersionPage<KubeObject>> {
+  const source = isWhole ? content : metadata;
   let page = await source.list({ resourceVersion, resourceVersionMatch: "Exact", limit: pageSize }, { signal });
   for (;;) {
     yield page;

@@ -121,6 +121,11 @@ export class InformerCore<T extends KubeObject> {
     this.#poison(key, error, "object cannot be decoded, leaving it out");
   }
 
+  /** Returns what the store keeps of a version: the transformed one; undefined if the transform fails. */
+  stored(version: ObjectVersion<T>): ObjectVersion<T> | undefined {
+    return this.#transformed(version);
+  }
+
   /** Delivers changes to the current handlers. A handler added meanwhile starts with the stored state, which contains them. */
   tell(changes: readonly StoreChange<T>[]): void {
     const audience = this.handlers.audience;
@@ -145,9 +150,10 @@ export class InformerCore<T extends KubeObject> {
     }
   }
 
-  async #replace({ versions, resourceVersion }: Extract<Delta<T>, { readonly type: "replace" }>, signal: AbortSignal): Promise<void> {
+  async #replace(delta: Extract<Delta<T>, { readonly type: "replace" }>, signal: AbortSignal): Promise<void> {
+    const { versions, resourceVersion, isNewEpoch } = delta;
     const [good, keep] = await this.#transformAll(versions, signal);
-    const steps = this.store.replace(good, { isInInitialList: !this.synced.isOpen, keep });
+    const steps = this.store.replace(good, { isInInitialList: !this.synced.isOpen, keep, isNewEpoch });
     let step = steps.next();
     for (let count = 1; step.done !== true; step = steps.next(), count++) {
       const turn = count % stepsPerLook === 0 ? this.#turns.due(signal) : undefined;

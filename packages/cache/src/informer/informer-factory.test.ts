@@ -294,11 +294,11 @@ describe("createInformerFactory", () => {
     expect(factory.holds(pods)).toBe(false);
   });
 
-  it("audits every cache from metadata by default", async () => {
+  it("audits every cache by default: the first time from whole objects, then mostly from metadata", async () => {
     const { runtime, factory, made, start } = stage({ audit: { periodMs: 1000 } });
     factory.acquire(pods, { namespace: "shop", labelSelector: "a=b" });
     await start();
-    await runtime.clock.advance(1500);
+    await runtime.clock.advance(4500);
     expect(
       made.map(({ request: { projection, namespace, labelSelector }, source }) => [
         projection,
@@ -308,7 +308,8 @@ describe("createInformerFactory", () => {
       ]),
     ).toEqual([
       ["full", "shop", "a=b", 1],
-      ["metadata", "shop", "a=b", 1],
+      ["metadata", "shop", "a=b", 2],
+      ["full", "shop", "a=b", 1],
     ]);
   });
 

@@ -34,8 +34,8 @@ export interface InformerFactoryOptions {
   readonly sourceFor: <T extends KubeObject>(request: SourceRequest<T>) => VersionSource<T>;
   /** Options of all informers. @default the defaults of the informer */
   readonly informer?: Pick<InformerOptions<KubeObject>, "queueLengthMax" | "sliceMs" | "drainMs" | "reflector">;
-  /** Periodic audit of each cache with a list of metadata; false disables it. @default every ten minutes */
-  readonly audit?: Omit<AuditOptions, "source"> | false;
+  /** Periodic audit of each cache with a list of metadata, sometimes of whole objects; false disables it. @default every ten minutes */
+  readonly audit?: Omit<AuditOptions, "source" | "content"> | false;
 }
 
 /** Selects objects of a kind. Equal requests share an informer. */
@@ -263,7 +263,9 @@ class LeasedInformers {
       singular: kind.singular,
       ...(asked.transform === undefined ? {} : { transform: asked.transform }),
       resource: { group: kind.group, version: kind.version, resource: kind.plural },
-      ...(audit === false ? {} : { audit: { ...audit, source: sourceFor({ ...request, projection: "metadata" }) } }),
+      ...(audit === false
+        ? {}
+        : { audit: { ...audit, source: sourceFor({ ...request, projection: "metadata" }), content: sourceFor(request) } }),
     });
     return { informer: made, watchErrorHandlers, stop: new AbortController(), leases: 0 };
   }

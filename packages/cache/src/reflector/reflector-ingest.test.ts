@@ -19,7 +19,7 @@ function stage(version = "10") {
   const sink = new MapSink<KubeObject>();
   const journal = new ReflectorJournal({ runtime, name: "things", onError: undefined });
   const ingest = new ReflectorIngest<KubeObject>({ sink, clock: runtime.clock, journal });
-  ingest.replace([], version);
+  ingest.replace([], version, { isNewEpoch: false });
   ingest.begin();
   return { runtime, sink, ingest };
 }

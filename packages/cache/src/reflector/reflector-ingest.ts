@@ -9,7 +9,7 @@ import type { ObjectVersion } from "../source/object-version.ts";
 import { WatchProtocolError } from "./reflector-failure.ts";
 import type { ReflectorJournal } from "./reflector-journal.ts";
 import { judgeVersion, olderEventsMax, versionAfter } from "./reflector-progress.ts";
-import type { ReflectorSink } from "./reflector-sink.ts";
+import type { ListHistory, ReflectorSink } from "./reflector-sink.ts";
 import type { LazyWatchEvent } from "../source/version-source.ts";
 
 export interface IngestOptions<T extends KubeObject> {
@@ -46,11 +46,11 @@ export class ReflectorIngest<T extends KubeObject> {
   }
 
   /** False after the sink threw: its content is then unknown. */
-  replace(versions: readonly ObjectVersion<T>[], resourceVersion: string): boolean {
+  replace(versions: readonly ObjectVersion<T>[], resourceVersion: string, history: ListHistory): boolean {
     this.#version = resourceVersion;
     this.#journal.reached(resourceVersion);
     try {
-      this.#sink.replace(versions, resourceVersion);
+      this.#sink.replace(versions, resourceVersion, history);
       return true;
     } catch (error) {
       this.#journal.sinkThrew("replace", error);

@@ -5,10 +5,19 @@
 import type { KubeObject } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
 
+/** How a list relates to what the sink has received before. */
+export interface ListHistory {
+  /**
+   * Whether the server may have been restored from a backup since: then an object may have the same uid and resource version as before, but
+   * other content.
+   */
+  readonly isNewEpoch: boolean;
+}
+
 /** Receives what a reflector lists and watches. */
 export interface ReflectorSink<T extends KubeObject> {
   /** Replaces the whole state: objects that are not listed are deleted. */
-  replace(versions: readonly ObjectVersion<T>[], resourceVersion: string): void;
+  replace(versions: readonly ObjectVersion<T>[], resourceVersion: string, history: ListHistory): void;
   /** ADDED or MODIFIED; sinks treat both the same. */
   upsert(version: ObjectVersion<T>, event: "ADDED" | "MODIFIED"): void;
   /** DELETED, with the last state of the object. */

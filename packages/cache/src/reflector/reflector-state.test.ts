@@ -57,7 +57,7 @@ describe("stepReflector: the first list", () => {
     const machine = new Machine();
     expect(machine.tell({ kind: "start" })).toMatchObject({ kind: "list", by: "watch-list", resourceVersion: "" });
     machine.tell({ kind: "listed", version: "7" });
-    expect(machine.effects).toEqual([{ kind: "replace", version: "7" }, { kind: "follow" }]);
+    expect(machine.effects).toEqual([{ kind: "replace", version: "7", isNewEpoch: false }, { kind: "follow" }]);
   });
 
   it("is in pages if the source does not support watch-list, of the newest state, or of any with firstVersion 0", () => {
@@ -144,7 +144,7 @@ describe("stepReflector: a relist", () => {
     expect(machine.nowMs - began).toBeGreaterThanOrEqual(10_000);
     expect(machine.effects).toMatchObject([
       { kind: "new-epoch", from: "100", to: "90" },
-      { kind: "replace", version: "90" },
+      { kind: "replace", version: "90", isNewEpoch: true },
       { kind: "watch", resourceVersion: "90" },
     ]);
   });

@@ -71,8 +71,8 @@ export type ReflectorEffect = ReflectorNotice | ReflectorAction;
 
 /** Effects that take no time. */
 export type ReflectorNotice =
-  /** Pass the fetched state to the sink. */
-  | { readonly kind: "replace"; readonly version: string }
+  /** Pass the fetched state to the sink. `isNewEpoch`: the history may have started again, so equal versions do not prove equal content. */
+  | { readonly kind: "replace"; readonly version: string; readonly isNewEpoch: boolean }
   /** The resource versions went back permanently: the server was restored from a backup, or is a different one. */
   | { readonly kind: "new-epoch"; readonly from: string; readonly to: string }
   /** A list was older than the current state and is dropped. */
@@ -222,7 +222,8 @@ function listed(state: ReflectorState, by: ListForm, input: Moment & { readonly 
     emptyCloses: [],
     failedWatches: 0,
   };
-  const replaced: readonly ReflectorEffect[] = [...epoch, { kind: "replace", version }];
+  // The newest state is requested only when something was wrong with our version: also a restored server that has passed it by now.
+  const replaced: readonly ReflectorEffect[] = [...epoch, { kind: "replace", version, isNewEpoch: isLower || state.wantsNewest }];
   if (by === "watch-list") return [{ ...current, phase: { kind: "watching", sinceMs: nowMs } }, [...replaced, { kind: "follow" }]];
   const [watching, effects] = watch(current, input, rules);
   return [watching, [...replaced, ...effects]];

@@ -167,7 +167,7 @@ class ReflectorLoop<T extends KubeObject> {
   #notice(notice: ReflectorNotice): void {
     switch (notice.kind) {
       case "replace":
-        this.#isSinkWell = this.#ingest.replace(this.#snapshot, notice.version);
+        this.#isSinkWell = this.#ingest.replace(this.#snapshot, notice.version, notice);
         this.#snapshot = [];
         break;
       case "new-epoch":

@@ -100,6 +100,15 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
     return seen?.deref() ?? this.#look(content);
   }
 
+  get bytes(): Uint8Array | undefined {
+    return this.#content instanceof Uint8Array ? this.#content : undefined;
+  }
+
+  decoded(): DeepReadonly<T> {
+    const content = this.#content;
+    return content instanceof Uint8Array ? readObject<T>(content, { ...this.#reading, freeze: false }, this) : content;
+  }
+
   repack(): void {
     const content = this.#content;
     if (!(content instanceof Uint8Array)) return;

@@ -26,6 +26,10 @@ export interface ObjectVersion<T extends KubeObject = KubeObject> {
   readonly bytes?: number;
   /** Whether the object is parsed. */
   readonly isParsed: boolean;
+  /** The JSON of the object while it is not parsed. Absent if there is none. */
+  readonly bytes?: Uint8Array | undefined;
+  /** Returns an equal object without keeping it parsed. Absent if the object is parsed in any case. Throws as `object` does. */
+  decoded?(): DeepReadonly<T>;
   /** Moves the bytes to new memory, without a visible effect (see byte-shelf.ts). Absent if there are no bytes. */
   repack?(): void;
 }

@@ -39,6 +39,11 @@ export interface Updated<T extends KubeObject> {
   readonly bytes?: number | undefined;
   /** Whether nothing changed and a resync was due. */
   readonly isResync: boolean;
+  /**
+   * Whether the server may have been restored from a backup between the two states: then their resource versions and generations may be
+   * equal although their content differs. @default false
+   */
+  readonly isNewEpoch?: boolean;
 }
 
 /** An object was deleted. */
@@ -101,6 +106,8 @@ export interface UpdatedVersions<T extends KubeObject> {
   readonly version: ObjectVersion<T>;
   readonly before: ObjectVersion<T>;
   readonly isResync: boolean;
+  /** @default false */
+  readonly isNewEpoch?: boolean;
 }
 
 export class UpdatedChange<T extends KubeObject = KubeObject> implements Updated<T> {
@@ -108,13 +115,15 @@ export class UpdatedChange<T extends KubeObject = KubeObject> implements Updated
   readonly key: ObjectKey;
   readonly uid: string;
   readonly isResync: boolean;
+  readonly isNewEpoch: boolean;
   readonly #version: ObjectVersion<T>;
   readonly #before: ObjectVersion<T>;
 
-  constructor({ version, before, isResync }: UpdatedVersions<T>) {
+  constructor({ version, before, isResync, isNewEpoch = false }: UpdatedVersions<T>) {
     this.key = version.key;
     this.uid = version.uid;
     this.isResync = isResync;
+    this.isNewEpoch = isNewEpoch;
     this.#version = version;
     this.#before = before;
   }
@@ -144,12 +153,17 @@ export class UpdatedChange<T extends KubeObject = KubeObject> implements Updated
   mergedWith(earlier: AddedChange<T> | UpdatedChange<T>): AddedChange<T> | UpdatedChange<T> {
     const version = this.#version;
     if (earlier.type === "added") return new AddedChange({ version, isInInitialList: earlier.isInInitialList });
-    return new UpdatedChange({ version, before: earlier.#before, isResync: earlier.isResync && this.isResync });
+    return new UpdatedChange({
+      version,
+      before: earlier.#before,
+      isResync: earlier.isResync && this.isResync,
+      isNewEpoch: earlier.isNewEpoch || this.isNewEpoch,
+    });
   }
 
   toJSON(): Updated<T> {
-    const { type, key, uid, object, before, isResync } = this;
-    return { type, key, uid, object, before, isResync };
+    const { type, key, uid, object, before, isResync, isNewEpoch } = this;
+    return { type, key, uid, object, before, isResync, ...(isNewEpoch ? { isNewEpoch } : {}) };
   }
 }
 

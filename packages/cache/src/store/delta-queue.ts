@@ -7,11 +7,16 @@
  */
 import type { Clock, KubeObject } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
-import type { ReflectorSink } from "../reflector/reflector-sink.ts";
+import type { ListHistory, ReflectorSink } from "../reflector/reflector-sink.ts";
 
 /** One change of the cache. `atMs` is its time of arrival, in the clock's monotonic time. */
 export type Delta<T extends KubeObject> = { readonly atMs: number } & (
-  | { readonly type: "replace"; readonly versions: readonly ObjectVersion<T>[]; readonly resourceVersion: string }
+  | {
+      readonly type: "replace";
+      readonly versions: readonly ObjectVersion<T>[];
+      readonly resourceVersion: string;
+      readonly isNewEpoch: boolean;
+    }
   | { readonly type: "upsert"; readonly version: ObjectVersion<T> }
   | { readonly type: "remove"; readonly version: ObjectVersion<T> }
   | { readonly type: "bookmark"; readonly resourceVersion: string }
@@ -53,8 +58,8 @@ export class DeltaQueue<T extends KubeObject> implements ReflectorSink<T> {
     return this.#deltas.length - this.#head;
   }
 
-  replace(versions: readonly ObjectVersion<T>[], resourceVersion: string): void {
-    this.#push({ type: "replace", versions, resourceVersion, atMs: this.#clock.monotonic() });
+  replace(versions: readonly ObjectVersion<T>[], resourceVersion: string, { isNewEpoch }: ListHistory = { isNewEpoch: false }): void {
+    this.#push({ type: "replace", versions, resourceVersion, isNewEpoch, atMs: this.#clock.monotonic() });
   }
 
   upsert(version: ObjectVersion<T>): void {

@@ -114,7 +114,7 @@ class Play {
 
   #relist(): void {
     this.#listedAt = this.#at;
-    const steps = this.#store.replace([...this.#server.values()], { isInInitialList: false, keep: new Set() });
+    const steps = this.#store.replace([...this.#server.values()], { isInInitialList: false, keep: new Set(), isNewEpoch: false });
     let step = steps.next();
     while (step.done !== true) step = steps.next();
     for (const change of step.value) this.#buffer.push(change);

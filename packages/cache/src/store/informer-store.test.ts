@@ -25,9 +25,9 @@ const words = (changes: readonly StoreChange<TestPod>[]): string[] => changes.ma
 function replaced(
   store: InformerStore<TestPod>,
   versions: readonly ObjectVersion<TestPod>[],
-  options: { isInInitialList?: boolean; keep?: ReadonlySet<string> } = {},
+  options: { isInInitialList?: boolean; keep?: ReadonlySet<string>; isNewEpoch?: boolean } = {},
 ): string[] {
-  const steps = store.replace(versions, { isInInitialList: false, keep: new Set(), ...options });
+  const steps = store.replace(versions, { isInInitialList: false, keep: new Set(), isNewEpoch: false, ...options });
   for (;;) {
     const step = steps.next();
     if (step.done === true) return words(step.value);
@@ -118,10 +118,14 @@ describe("InformerStore", () => {
 
   it("replace shows readers the old state at every step, and keeps it when it is cancelled", () => {
     const { store } = storeOf(pod(1));
-    const steps = store.replace([podVersion("shop/a", 2), podVersion("shop/b", 3)], { isInInitialList: false, keep: new Set() });
+    const steps = store.replace([podVersion("shop/a", 2), podVersion("shop/b", 3)], {
+      isInInitialList: false,
+      keep: new Set(),
+      isNewEpoch: false,
+    });
     for (let step = steps.next(); step.done !== true; step = steps.next()) expect([...store.versions.keys()]).toEqual(["shop/web"]);
     expect([...store.versions.keys()]).toEqual(["shop/a", "shop/b"]);
-    const half = store.replace([pod(4)], { isInInitialList: false, keep: new Set() });
+    const half = store.replace([pod(4)], { isInInitialList: false, keep: new Set(), isNewEpoch: false });
     half.next();
     half.return([]);
     expect([...store.versions.keys()]).toEqual(["shop/a", "shop/b"]);
@@ -135,6 +139,59 @@ describe("InformerStore", () => {
     expect(store.vanish(seen)).toEqual([]);
     const now = store.versions.get("shop/web");
     expect(now && words(store.vanish(now))).toEqual(["deleted u1@2 unknown"]);
+  });
+
+  it("replace takes other content under the same uid and version in a new epoch, and keeps equal content (SEC2)", () => {
+    const { store } = storeOf();
+    replaced(store, [podVersion("shop/a", 5, { nodeName: "old" }), podVersion("shop/b", 6)]);
+    const kept = store.versions.get("shop/b");
+    const restored = [podVersion("shop/a", 5, { nodeName: "new" }), podVersion("shop/b", 6)];
+    expect(replaced(store, restored)).toEqual([]);
+    expect(replaced(store, restored, { isNewEpoch: true })).toEqual(["updated shop/a-uid@5→5"]);
+    expect([store.versions.get("shop/a")?.object.spec?.nodeName, store.versions.get("shop/b") === kept]).toEqual(["new", true]);
+  });
+
+  it("replace compares content once an object is older than the stored one: the server was restored (SEC2)", () => {
+    const { store } = storeOf();
+    replaced(store, [podVersion("shop/a", 5, { nodeName: "old" }), podVersion("shop/b", 9)]);
+    const steps = store.replace([podVersion("shop/a", 5, { nodeName: "new" }), podVersion("shop/b", 6)], {
+      isInInitialList: false,
+      keep: new Set(),
+      isNewEpoch: false,
+    });
+    let step = steps.next();
+    while (step.done !== true) step = steps.next();
+    expect(words(step.value)).toEqual(["updated shop/a-uid@5→5", "updated shop/b-uid@9→6"]);
+    expect(step.value.map((change) => change.type === "updated" && change.isNewEpoch)).toEqual([true, true]);
+  });
+
+  it("replace ends with the content of the server, whatever each epoch wrote under the same uids and versions (SEC2)", () => {
+    const written = fc.record({
+      key: fc.constantFrom("n/a", "n/b", "n/c"),
+      at: fc.integer({ min: 1, max: 4 }),
+      nodeName: fc.constantFrom("x", "y"),
+    });
+    const epochs = fc.array(fc.uniqueArray(written, { selector: ({ key }) => key }), { maxLength: 8 });
+    fc.assert(
+      fc.property(epochs, (lists) => {
+        const { store } = storeOf();
+        const known = new Map<string, string | undefined>();
+        for (const list of lists) {
+          const versions = list.map(({ key, at, nodeName }) => podVersion(key, at, { nodeName }));
+          const steps = store.replace(versions, { isInInitialList: false, keep: new Set(), isNewEpoch: true });
+          let step = steps.next();
+          while (step.done !== true) step = steps.next();
+          for (const change of step.value) {
+            if (change.type === "updated") expect(change.object).not.toEqual(change.before);
+            if (change.type === "deleted") known.delete(change.key);
+            else known.set(change.key, change.object.spec?.nodeName);
+          }
+          const server = new Map(list.map(({ key, nodeName }) => [key, nodeName]));
+          expect(new Map([...store.versions.entries()].map(([key, { object }]) => [key, object.spec?.nodeName]))).toEqual(server);
+          expect(known).toEqual(server);
+        }
+      }),
+    );
   });
 
   it("forgets old deletions, so that memory is bounded", () => {
@@ -174,7 +231,7 @@ describe("InformerStore", () => {
         };
         for (const step of deltas) {
           if (step.type === "replace") {
-            const steps = store.replace(step.versions.map(make), { isInInitialList: false, keep: new Set() });
+            const steps = store.replace(step.versions.map(make), { isInInitialList: false, keep: new Set(), isNewEpoch: false });
             let result = steps.next();
             while (result.done !== true) result = steps.next();
             for (const change of result.value) follow(change, true);

@@ -12,6 +12,7 @@ import type { IndexedStoreOptions, Replacement } from "./indexed-store.ts";
 import { AddedChange, DeletedChange, UpdatedChange } from "./change.ts";
 import type { StoreChange } from "./change.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
+import { sameContent } from "../source/same-content.ts";
 
 /** Name of the index of namespaces. */
 export const namespaceIndex = "namespace";
@@ -25,6 +26,15 @@ export function namespaceIndexFunction({ key }: ObjectVersion): readonly string[
 export interface InformerStoreOptions<T extends KubeObject> extends Pick<IndexedStoreOptions<ObjectVersion<T>>, "onIndexError"> {
   /** Called for events without effect: the stored version again, or an older one. */
   readonly onIgnored: (why: "unchanged" | "stale") => void;
+}
+
+/** Options of `InformerStore.replace`. */
+export interface ReplaceOptions {
+  readonly isInInitialList: boolean;
+  /** Keys to keep unchanged although the list lacks them. */
+  readonly keep: ReadonlySet<string>;
+  /** Whether the history of the server may have started again since the last replace. */
+  readonly isNewEpoch: boolean;
 }
 
 /**
@@ -92,19 +102,23 @@ export class InformerStore<T extends KubeObject> {
 
   /**
    * Replaces the whole state in steps: the caller may pause at each `yield`, and readers see the old state until it returns. Unchanged
-   * objects keep their stored version, parsed or not. Versions may go back, because the history of the server may have started again.
-   * Nothing else may write meanwhile.
-   * @param keep - keys to keep unchanged although `versions` lacks them
+   * objects keep their stored version, parsed or not. Versions may go back, because the history of the server may have started again;
+   * then equal versions prove nothing, and the content decides which objects are unchanged. Nothing else may write meanwhile.
    */
-  *replace(
-    versions: readonly ObjectVersion<T>[],
-    { isInInitialList, keep }: { readonly isInInitialList: boolean; readonly keep: ReadonlySet<string> },
-  ): Generator<void, StoreChange<T>[], void> {
+  *replace(versions: readonly ObjectVersion<T>[], options: ReplaceOptions): Generator<void, StoreChange<T>[], void> {
+    const changes = yield* this.#replaced(versions, options);
+    if (changes !== undefined) return changes;
+    return (yield* this.#replaced(versions, { ...options, isNewEpoch: true })) ?? [];
+  }
+
+  /** Returns undefined, without an effect, if an object is older than the stored one: the history of the server has started again. */
+  *#replaced(versions: readonly ObjectVersion<T>[], options: ReplaceOptions): Generator<void, StoreChange<T>[] | undefined, void> {
+    const { keep } = options;
     const next = this.versions.beginReplace();
     const changes: StoreChange<T>[] = [];
     try {
       for (const version of versions) {
-        this.#place(next, version, isInInitialList, changes);
+        if (!this.#place(next, version, options, changes)) return undefined;
         yield;
       }
       const gone: StoreChange<T>[] = [];
@@ -122,18 +136,26 @@ export class InformerStore<T extends KubeObject> {
     }
   }
 
-  #place(next: Replacement<ObjectVersion<T>>, version: ObjectVersion<T>, isInInitialList: boolean, changes: StoreChange<T>[]): void {
+  /** False if this version cannot follow the stored one within one history. */
+  #place(
+    next: Replacement<ObjectVersion<T>>,
+    version: ObjectVersion<T>,
+    { isInInitialList, isNewEpoch }: ReplaceOptions,
+    changes: StoreChange<T>[],
+  ): boolean {
     const { key } = version;
     // If a list contains a key twice, the first one counts.
-    if (next.has(key)) return;
+    if (next.has(key)) return true;
     const old = this.versions.get(key);
-    if (old !== undefined && isSameVersion(old, version)) {
+    if (old !== undefined && isSameVersion(old, version) && (!isNewEpoch || sameContent(old, version))) {
       next.set(key, old);
-      return;
+      return true;
     }
+    if (old?.uid !== version.uid) changes.push(new AddedChange({ version, isInInitialList }));
+    else if (!isNewEpoch && this.#isOlder(version.resourceVersion, old.resourceVersion)) return false;
+    else changes.push(new UpdatedChange({ version, before: old, isResync: false, isNewEpoch }));
     next.set(key, version);
-    if (old?.uid === version.uid) changes.push(new UpdatedChange({ version, before: old, isResync: false }));
-    else changes.push(new AddedChange({ version, isInInitialList }));
+    return true;
   }
 
   #isOlder(version: string, than: string | undefined): boolean {

@@ -1,4 +1,7 @@
-/** Owners known not to exist, so that a thousand dependents of one absent owner cost one request. A uid is never reused. */
+/**
+ * Owners known not to exist, so that a thousand dependents of one absent owner cost one request. A uid comes back only when the server is
+ * restored from a backup.
+ */
 import type { ObjectIdentity } from "./object-identity.ts";
 
 /** Same size as in kube-controller-manager. */
@@ -18,6 +21,11 @@ export class AbsentOwners {
     this.#kept.delete(key);
     this.#kept.add(key);
     if (this.#kept.size > this.#max) for (const oldest of this.#kept) return void this.#kept.delete(oldest);
+  }
+
+  /** Forgets an owner that was observed. */
+  delete(identity: ObjectIdentity): void {
+    if (this.#kept.size > 0) this.#kept.delete(keyOf(identity));
   }
 
   has(identity: ObjectIdentity): boolean {

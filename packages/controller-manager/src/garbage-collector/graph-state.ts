@@ -69,6 +69,7 @@ export class GraphState {
   observed(identity: ObjectIdentity, metadata: DeepReadonly<ObjectMeta>): readonly GraphEffect[] {
     const effects: GraphEffect[] = [];
     const known = this.#nodes.get(identity.uid);
+    if (known === undefined || known.isVirtual) this.absentOwners.delete(identity);
     if (known?.isVirtual === true) this.#found(known, identity, effects);
     const node = known ?? this.#add(identity, { isVirtual: false });
     // The newest identity wins: an API version may have been removed.

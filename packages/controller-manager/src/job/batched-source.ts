@@ -19,5 +19,6 @@ export function batched(source: Source, waitMs: number): Source {
 function isAskedFor(cause: Parameters<SourceSink["request"]>[1]["cause"]): boolean {
   if (cause.type !== "change" || cause.via !== "self") return false;
   const { change } = cause;
-  return change.type !== "updated" || change.before.metadata.generation !== change.object.metadata.generation;
+  if (change.type !== "updated" || change.isNewEpoch === true) return true;
+  return change.before.metadata.generation !== change.object.metadata.generation;
 }

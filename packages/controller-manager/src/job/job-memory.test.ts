@@ -10,13 +10,20 @@ describe("JobMemory", () => {
   it("returns the last written Job while the cache lags", () => {
     const memory = new JobMemory();
     const [old, written, newer] = [job({ version: "9" }), job({ version: "10" }), job({ version: "11" })];
-    expect(memory.newest(old)).toBe(old);
-    memory.wrote(written);
-    expect([memory.newest(old), memory.newest(job({ version: "10" })).metadata.resourceVersion, memory.newest(newer)]).toEqual([
+    expect(memory.newest(old, 0)).toBe(old);
+    memory.wrote(written, 0);
+    expect([memory.newest(old, 0), memory.newest(job({ version: "10" }), 0).metadata.resourceVersion, memory.newest(newer, 0)]).toEqual([
       written,
       "10",
       newer,
     ]);
+  });
+
+  it("returns the cached Job after a minute: the write was lost with a restore of the server (SEC2)", () => {
+    const memory = new JobMemory();
+    const [restored, written] = [job({ version: "9" }), job({ version: "10" })];
+    memory.wrote(written, 0);
+    expect([memory.newest(restored, 60_000), memory.newest(restored, 60_001)]).toEqual([written, restored]);
   });
 
   it("J061: remembers released pods until they are observed", () => {

@@ -12,25 +12,32 @@ import type { JobView } from "./job-view.ts";
 interface Remembered {
   readonly uid: string;
   backoff: Backoff;
-  written: JobView | undefined;
+  written: { readonly job: JobView; readonly atMs: number } | undefined;
   /** Uids of pods whose finalizer was removed, which the cache does not show yet. */
   readonly freeing: Set<string>;
 }
+
+/**
+ * How long a cache may lag behind a write, in milliseconds. After that the cache is right: the server was restored from a backup, and the
+ * write is lost.
+ */
+const lagMaxMs = 60_000;
 
 /** Guarantees: a later Job of the same name finds no state of the earlier one. */
 export class JobMemory {
   readonly #jobs = new Map<ObjectKey, Remembered>();
 
-  /** Returns the Job as last written when the cache lags behind that. */
-  newest(cached: JobView): JobView {
+  /** Returns the Job as last written when the cache lags behind that. @param nowMs - monotonic */
+  newest(cached: JobView, nowMs: number): JobView {
     const { written } = this.#of(cached);
-    if (written === undefined) return cached;
-    return compareResourceVersions(written.metadata.resourceVersion ?? "", cached.metadata.resourceVersion ?? "") === 1 ? written : cached;
+    if (written === undefined || nowMs - written.atMs > lagMaxMs) return cached;
+    const { job } = written;
+    return compareResourceVersions(job.metadata.resourceVersion ?? "", cached.metadata.resourceVersion ?? "") === 1 ? job : cached;
   }
 
-  /** Records the server's response to a status write. */
-  wrote(job: JobView): void {
-    this.#of(job).written = job;
+  /** Records the server's response to a status write. @param nowMs - monotonic */
+  wrote(job: JobView, nowMs: number): void {
+    this.#of(job).written = { job, atMs: nowMs };
   }
 
   backoff(job: JobView): Backoff {

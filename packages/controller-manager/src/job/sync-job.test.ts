@@ -221,7 +221,7 @@ describe("syncJob", () => {
     const { requests } = await synced(job({ completions: 3 }), {
       pods: [...pods, ...running(1)],
       prepare: (_, memory) => {
-        memory.wrote(written);
+        memory.wrote(written, 0);
         memory.expectFreed(written, ["done-0"]);
       },
     });

@@ -70,7 +70,7 @@ export async function syncJob(run: Run, options: JobSyncOptions): Promise<Result
     memory.forget(key);
     return done;
   }
-  const job = memory.newest(cached);
+  const job = memory.newest(cached, options.clock.monotonic());
   if (isManagedElsewhere(job) || isJobFinished(job)) return done;
   const { completionMode = "NonIndexed" } = jobSpec(job);
   if (completionMode !== "NonIndexed" && completionMode !== "Indexed") {

@@ -67,7 +67,7 @@ describe("trackPods", () => {
     ]);
     expect(written[0]).not.toHaveProperty("succeeded");
     expect([[...memory.freeing(job())], memory.backoff(job()).failures]).toEqual([["s", "f"], 4]);
-    expect(memory.newest(job()).metadata.resourceVersion).toBe("1004");
+    expect(memory.newest(job(), 0).metadata.resourceVersion).toBe("1004");
   });
 
   it("J042: releases none when recording fails", async () => {

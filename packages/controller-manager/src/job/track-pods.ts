@@ -68,10 +68,10 @@ export async function trackPods(before: JobView, base: JobStatusView, picture: J
   return {};
 }
 
-async function write(job: JobView, status: JobStatusView, { client, memory }: TrackOptions): Promise<JobView> {
+async function write(job: JobView, status: JobStatusView, { client, memory, clock }: TrackOptions): Promise<JobView> {
   if (sameJobStatus(job.status, status)) return job;
   const written = await writeJobStatus(client, job, status);
-  memory.wrote(written);
+  memory.wrote(written, clock.monotonic());
   return written;
 }
 

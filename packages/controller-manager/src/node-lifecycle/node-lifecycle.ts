@@ -103,7 +103,9 @@ async function lookAfter({ key, client }: Pick<ReconcileContext, "key" | "client
   const silent = silence(node, health, now, limits);
   // The write comes back as a change of the node.
   if (silent !== undefined) {
-    await client.resource(Node).status.patch(name, { type: "strategic", body: { status: { conditions: silent } } });
+    await client
+      .resource(Node)
+      .status.patch(name, { type: "strategic", body: { metadata: seenVersion(node), status: { conditions: silent } } });
     if (conditionOf(node, "Ready")?.status === "True")
       recorder.eventf({
         regarding: node,
@@ -118,11 +120,16 @@ async function lookAfter({ key, client }: Pick<ReconcileContext, "key" | "client
   if (taints !== undefined)
     await client.patch(Node, name, {
       type: "merge",
-      body: { metadata: { resourceVersion: node.metadata.resourceVersion ?? "" }, spec: { taints } },
+      body: { metadata: seenVersion(node), spec: { taints } },
     });
   if (!isReadyNode(node)) await markPods(name, now, client, watch);
   return after(monitorMs);
 }
+
+/** A write that was delayed until the node, or another leader, has written must not undo that. */
+const seenVersion = ({ metadata: { resourceVersion = "" } }: DeepReadonly<Node>): { readonly resourceVersion: string } => ({
+  resourceVersion,
+});
 
 /** Whether the pods of this node may be evicted now; uses up the zone's rate limit if so. */
 function mayEvict(node: DeepReadonly<Node>, now: number, { nodes, isParity, lastEviction }: NodeWatch): boolean {

@@ -101,7 +101,8 @@ describe("LeaderElector as a candidate", () => {
     const { clock, server, events, run } = rig();
     server.put(theirs);
     await run();
-    server.put({ ...theirs, holderIdentity: "", leaseDurationSeconds: 1 });
+    const now = "2026-01-01T00:00:02.000000Z";
+    server.put({ ...theirs, holderIdentity: "", leaseDurationSeconds: 1, acquireTime: now, renewTime: now });
     await clock.advance(4400);
     expect(events).toContain("started");
   });

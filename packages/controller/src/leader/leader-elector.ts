@@ -145,7 +145,8 @@ export class LeaderElector {
       await this.#leave();
     } finally {
       signal.removeEventListener("abort", stop);
-      this.#state = { ...initialLeaseState(), seen: this.#state.seen };
+      const { seen, transitions } = this.#state;
+      this.#state = { ...initialLeaseState(), seen, transitions };
       this.#isRunning = false;
     }
     // oxlint-disable-next-line typescript/only-throw-error -- errors of the work are passed on unchanged
@@ -215,6 +216,8 @@ export class LeaderElector {
       else this.#notice(effect);
     }
     if (outcome.kind === "read" && before.hold !== undefined && state.hold !== undefined) this.#slowPath.add();
+    if (state.trial !== undefined && before.trial === undefined)
+      this.#log.warn("the lease was deleted or edited, renewing it for a while before leading", { waitMs: state.trial.waitMs });
     this.#reportLeader();
     return action;
   }
@@ -228,7 +231,9 @@ export class LeaderElector {
     if (notice.kind === "lost") {
       this.#fence.close(
         notice.to === undefined
-          ? "it was not renewed in time"
+          ? notice.isContested === true
+            ? "others keep changing it"
+            : "it was not renewed in time"
           : notice.to === ""
             ? "its holder field was cleared"
             : `${notice.to} holds it`,

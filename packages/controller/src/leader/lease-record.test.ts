@@ -1,7 +1,7 @@
 import type { Lease } from "@drover/api/coordination/v1";
 import { deepFreeze } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { claimedLease, durationMsOf, holderOf, newLease, releasedLease, sameRecord, transitionsOf } from "./lease-record.ts";
+import { claimedLease, durationMsOf, holderOf, isReleased, newLease, releasedLease, sameRecord, transitionsOf } from "./lease-record.ts";
 import type { LeaseClaim } from "./lease-record.ts";
 
 const claim: LeaseClaim = { lease: { namespace: "shop", name: "web" }, identity: "me", durationSeconds: 15, labels: {} };
@@ -16,14 +16,28 @@ function leaseOf(spec: Lease["spec"], metadata: Partial<Lease["metadata"]> = {})
 }
 
 describe("lease record", () => {
-  it("has no holder and our own duration where the spec is empty", () => {
+  it("is released by what ours and client-go's release write, not by a cleared holder (SEC8)", () => {
+    const released = { holderIdentity: "", leaseDurationSeconds: 1, acquireTime: nowText, renewTime: nowText };
+    expect(isReleased(leaseOf(released))).toBe(true);
+    for (const spec of [
+      { ...released, leaseDurationSeconds: 15 },
+      { ...released, acquireTime: "2025-01-01T00:00:00.000000Z" },
+      { holderIdentity: "" },
+      {},
+    ])
+      expect(isReleased(leaseOf(spec))).toBe(false);
+  });
+
+  it("has no holder and our own duration where the spec is empty, too short or absurd", () => {
     for (const lease of [leaseOf(undefined), leaseOf({})])
       expect([holderOf(lease), transitionsOf(lease), durationMsOf(lease, 15_000)]).toEqual(["", 0, 15_000]);
     expect([holderOf(undefined), transitionsOf(undefined)]).toEqual(["", 0]);
     expect([
       durationMsOf(leaseOf({ leaseDurationSeconds: 3 }), 15_000),
       durationMsOf(leaseOf({ leaseDurationSeconds: -3 }), 15_000),
-    ]).toEqual([3000, 15_000]);
+      durationMsOf(leaseOf({ leaseDurationSeconds: 150 }), 15_000),
+      durationMsOf(leaseOf({ leaseDurationSeconds: 151 }), 15_000),
+    ]).toEqual([15_000, 15_000, 150_000, 15_000]);
   });
 
   it("is the same for any metadata", () => {

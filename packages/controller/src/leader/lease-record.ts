@@ -24,15 +24,43 @@ export function holderOf(lease: DeepReadonly<Lease> | undefined): string {
   return lease?.spec?.holderIdentity ?? "";
 }
 
-/** Returns the duration of the lease; `fallbackMs` if it is missing or invalid. */
-export function durationMsOf(lease: DeepReadonly<Lease>, fallbackMs: number): number {
-  const seconds = lease.spec?.leaseDurationSeconds ?? 0;
-  return seconds > 0 ? seconds * 1000 : fallbackMs;
+/** A longer duration than this multiple of our own is a mistake of an editor; to honour it could mean to wait for years. */
+const durationFactorMax = 10;
+
+/** Returns how long to wait for the holder: the duration of the lease, at least our own; our own if it is missing or absurd. */
+export function durationMsOf(lease: DeepReadonly<Lease>, ownMs: number): number {
+  const ms = (lease.spec?.leaseDurationSeconds ?? 0) * 1000;
+  return ms > ownMs && ms <= durationFactorMax * ownMs ? ms : ownMs;
 }
 
-/** Returns how often the holder has changed. */
+/** Maximum value of the field: 2^31−1. */
+const transitionsMax = 2 ** 31 - 1;
+
+/** Returns how often the holder has changed; 0 for a number that cannot grow any more. */
 export function transitionsOf(lease: DeepReadonly<Lease> | undefined): number {
-  return lease?.spec?.leaseTransitions ?? 0;
+  const transitions = lease?.spec?.leaseTransitions ?? 0;
+  return transitions >= 0 && transitions < transitionsMax ? transitions : 0;
+}
+
+/**
+ * Reports whether the holder itself released the lease. Ours and client-go's release write a duration of one second and the same time
+ * twice; a person who clears the holder changes only that field.
+ */
+export function isReleased(lease: DeepReadonly<Lease>): boolean {
+  const { leaseDurationSeconds, acquireTime, renewTime } = lease.spec ?? {};
+  return holderOf(lease) === "" && leaseDurationSeconds === 1 && renewTime !== undefined && acquireTime === renewTime;
+}
+
+/** Reports whether the lease was made without a holder, and never had one. */
+export function isUnused(lease: DeepReadonly<Lease>): boolean {
+  const { acquireTime, renewTime, leaseTransitions } = lease.spec ?? {};
+  return holderOf(lease) === "" && acquireTime === undefined && renewTime === undefined && (leaseTransitions ?? 0) === 0;
+}
+
+/** Reports whether two reads returned the same stored version, so that nothing was written in between. */
+export function sameVersion(a: DeepReadonly<Lease>, b: DeepReadonly<Lease>): boolean {
+  const { uid, resourceVersion } = a.metadata;
+  return resourceVersion === b.metadata.resourceVersion && uid === b.metadata.uid && sameRecord(a, b);
 }
 
 /** Reports whether two versions have the same spec; their metadata may differ. */
@@ -42,9 +70,14 @@ export function sameRecord(a: DeepReadonly<Lease>, b: DeepReadonly<Lease>): bool
 
 /**
  * Returns the lease with us as holder: renewed if it was ours, otherwise with one more transition. `before` is undefined if it does not
- * exist.
+ * exist. @param transitionsMin - transitions that were seen before; an editor may have set the field back
  */
-export function claimedLease(before: DeepReadonly<Lease> | undefined, wallMs: number, claim: LeaseClaim): DeepReadonly<Lease> {
+export function claimedLease(
+  before: DeepReadonly<Lease> | undefined,
+  wallMs: number,
+  claim: LeaseClaim,
+  transitionsMin = 0,
+): DeepReadonly<Lease> {
   const now = formatMicroTime(millisToMicros(wallMs));
   const isOurs = holderOf(before) === claim.identity;
   const changedHands = before !== undefined && !isOurs;
@@ -53,13 +86,18 @@ export function claimedLease(before: DeepReadonly<Lease> | undefined, wallMs: nu
     leaseDurationSeconds: claim.durationSeconds,
     acquireTime: (isOurs ? before?.spec?.acquireTime : undefined) ?? now,
     renewTime: now,
-    leaseTransitions: transitionsOf(before) + (changedHands ? 1 : 0),
+    leaseTransitions: Math.max(transitionsOf(before), transitionsMin) + (changedHands ? 1 : 0),
   });
 }
 
 /** Returns the same as a new object. `gone` is the last known state of a deleted lease; its transitions continue. */
-export function newLease(gone: DeepReadonly<Lease> | undefined, wallMs: number, claim: LeaseClaim): DeepReadonly<Lease> {
-  return written(undefined, claim, claimedLease(gone, wallMs, claim).spec);
+export function newLease(
+  gone: DeepReadonly<Lease> | undefined,
+  wallMs: number,
+  claim: LeaseClaim,
+  transitionsMin = 0,
+): DeepReadonly<Lease> {
+  return written(undefined, claim, claimedLease(gone, wallMs, claim, transitionsMin).spec);
 }
 
 /** Returns the lease without a holder, free for the next candidate. */

@@ -89,7 +89,10 @@ describe("stepLease, reading the lease", () => {
   it.each<readonly [string, Lease["spec"]]>([
     ["without a record", undefined],
     ["with an empty record", {}],
-    ["with an empty holder that was just written", { ...theirs, holderIdentity: "" }],
+    [
+      "that its holder has just released",
+      { holderIdentity: "", leaseDurationSeconds: 1, acquireTime: theirs.renewTime, renewTime: theirs.renewTime, leaseTransitions: 1 },
+    ],
   ])("takes a lease %s immediately", (_, spec) => {
     const effects = started().read(spec);
     expect(kinds(effects)).toEqual(["update"]);
@@ -101,14 +104,51 @@ describe("stepLease, reading the lease", () => {
     expect(written(effects).spec).toMatchObject({ holderIdentity: "me", leaseTransitions: 1, acquireTime: "2025-01-01T00:00:00.000000Z" });
   });
 
-  it("waits for another's lease for its duration, from when it first saw it", () => {
+  it.each([
+    ["its duration", 20, 20_000],
+    ["its own duration, if that is longer", 3, 15_000],
+    ["its own duration, if that in the lease is absurd", 2 ** 31 - 1, 15_000],
+  ])("waits for another's lease for %s, from when it first saw it (SEC8)", (_, leaseDurationSeconds, waitMs) => {
     const candidate = started();
-    expect(kinds(candidate.read({ ...theirs, leaseDurationSeconds: 3 }))).toEqual(["wait"]);
-    candidate.after(2999).tell({ kind: "waited" });
-    expect(kinds(candidate.read({ ...theirs, leaseDurationSeconds: 3 }))).toEqual(["wait"]);
+    const lease = candidate.version({ ...theirs, leaseDurationSeconds });
+    expect(kinds(candidate.tell({ kind: "read", lease }))).toEqual(["wait"]);
+    candidate.after(waitMs - 1).tell({ kind: "waited" });
+    expect(kinds(candidate.tell({ kind: "read", lease }))).toEqual(["wait"]);
     candidate.after(1).tell({ kind: "waited" });
-    const effects = candidate.read({ ...theirs, leaseDurationSeconds: 3 });
+    const effects = candidate.tell({ kind: "read", lease });
     expect(written(effects).spec).toMatchObject({ holderIdentity: "me", leaseTransitions: 2, leaseDurationSeconds: 15 });
+    expect(kinds(candidate.accept(effects))).toEqual(["held", "wait"]);
+  });
+
+  it("leads only after a trial if the metadata of another's lease changed while it waited: a renewal may have been restored away (SEC8)", () => {
+    const candidate = started();
+    candidate.read(theirs);
+    candidate.after(15_000).tell({ kind: "waited" });
+    expect(kinds(candidate.accept(candidate.read(theirs)))).toEqual(["wait"]);
+    for (let passedMs = 0; passedMs < 14_000; passedMs += 2000)
+      expect(kinds(candidate.accept(candidate.after(2000).tell({ kind: "waited" })))).toEqual(["wait"]);
+    expect(kinds(candidate.accept(candidate.after(2000).tell({ kind: "waited" })))).toEqual(["held", "wait"]);
+  });
+
+  it.each<readonly [string, Lease["spec"]]>([
+    ["a holder that somebody cleared", { ...theirs, holderIdentity: "" }],
+    ["its own name, which it did not write", { ...theirs, holderIdentity: "me", renewTime: "2025-01-01T00:00:00.000000Z" }],
+    [
+      "the release of an earlier term",
+      { holderIdentity: "", leaseDurationSeconds: 1, acquireTime: theirs.renewTime, renewTime: theirs.renewTime, leaseTransitions: 0 },
+    ],
+  ])("waits a full duration after it saw another's lease with %s (SEC8)", (_, spec) => {
+    const candidate = started();
+    candidate.read(theirs);
+    candidate.after(2000).tell({ kind: "waited" });
+    const lease = candidate.version(spec);
+    expect(kinds(candidate.tell({ kind: "read", lease }))).toEqual(["wait"]);
+    candidate.after(14_999).tell({ kind: "waited" });
+    expect(kinds(candidate.tell({ kind: "read", lease }))).toEqual(["wait"]);
+    candidate.after(1).tell({ kind: "waited" });
+    const effects = candidate.tell({ kind: "read", lease });
+    expect(written(effects).spec?.leaseTransitions).toBeGreaterThanOrEqual(1);
+    expect(kinds(candidate.accept(effects))).toEqual(["held", "wait"]);
   });
 
   it("starts to wait again when the spec changes, not when only labels change", () => {
@@ -144,9 +184,11 @@ describe("stepLease, reading the lease", () => {
     expect(kinds(candidate.read({ holderIdentity: "other" }))).toEqual(["update"]);
   });
 
-  it("does not create a deleted lease again until its holder must have stopped", () => {
+  it("does not create a deleted lease again until its holder must have stopped, and leads only after a trial (SEC8)", () => {
     const candidate = started();
     candidate.read(theirs);
+    candidate.after(10_000).tell({ kind: "waited" });
+    expect(kinds(candidate.tell({ kind: "absent" }))).toEqual(["wait"]);
     candidate.after(14_999).tell({ kind: "waited" });
     expect(kinds(candidate.tell({ kind: "absent" }))).toEqual(["wait"]);
     candidate.after(1).tell({ kind: "waited" });
@@ -154,6 +196,23 @@ describe("stepLease, reading the lease", () => {
     expect(kinds(effects)).toEqual(["create"]);
     expect(written(effects)).toMatchObject({ metadata: { name: "web", namespace: "shop" }, spec: { leaseTransitions: 2 } });
     expect(written(effects).metadata.resourceVersion).toBeUndefined();
+    expect(kinds(candidate.accept(effects))).toEqual(["wait"]);
+    for (let passedMs = 0; passedMs < 14_000; passedMs += 2000)
+      expect(kinds(candidate.accept(candidate.after(2000).tell({ kind: "waited" })))).toEqual(["wait"]);
+    expect(kinds(candidate.accept(candidate.after(2000).tell({ kind: "waited" })))).toEqual(["held", "wait"]);
+  });
+
+  it("starts the trial again after any write of somebody else (SEC8)", () => {
+    const candidate = started();
+    candidate.read(theirs);
+    candidate.tell({ kind: "waited" });
+    candidate.tell({ kind: "absent" });
+    candidate.after(15_000).tell({ kind: "waited" });
+    candidate.accept(candidate.tell({ kind: "absent" }));
+    candidate.after(14_000).tell({ kind: "waited" });
+    expect(kinds(candidate.tell({ kind: "conflict" }))).toEqual(["read"]);
+    expect(kinds(candidate.tell({ kind: "absent" }))).toEqual(["wait"]);
+    expect(candidate.state.trial).toBeUndefined();
   });
 
   it("retries after 1 to 2.2 periods, after any failure", () => {

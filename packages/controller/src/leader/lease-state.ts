@@ -1,17 +1,35 @@
 /**
  * Decides what a candidate for a lease does next: a pure state machine. `leader-elector.ts` does the waiting.
  *
- *     reading → (ours, free or expired) writing → waiting → writing …      the holder renews without reading first
- *             → (held by another)       waiting → reading …
+ *     reading → (ours, released or expired) writing → waiting → writing …      the holder renews without reading first
+ *             → (held by another)           waiting → reading …
  *
  * Clocks of different machines need not agree. Whether another's lease has expired is measured from the time we saw it change, on our own
  * monotonic clock, never from the times in it; our own lease is measured from before the write was sent. So a holder stops, by its clock,
  * `renewDeadline` after it sent the last successful write, and others wait, by theirs, `leaseDuration` after they saw that write. Unless
  * one clock runs faster than another by the ratio of the two, the holder stops first.
+ *
+ * Anybody may edit, delete or restore a lease, and its holder does not stop by that. So a candidate takes a lease only
+ *  - if its holder released it, or nobody ever held it,
+ *  - if exactly the same version was stored for a full lease duration: nobody has renewed anything meanwhile,
+ *  - otherwise (the lease was missing for a full duration, or its metadata changed meanwhile) with a trial: it writes itself as holder, and
+ *    leads after it has renewed that for another full duration without anybody else's write in between.
+ * A process that has just started takes a lease that is missing at once; it cannot know that it was deleted a moment ago.
  */
 import type { Lease } from "@drover/api/coordination/v1";
 import type { DeepReadonly } from "@drover/machinery";
-import { claimedLease, durationMsOf, holderOf, newLease, releasedLease, sameRecord } from "./lease-record.ts";
+import {
+  claimedLease,
+  durationMsOf,
+  holderOf,
+  isReleased,
+  isUnused,
+  newLease,
+  releasedLease,
+  sameRecord,
+  sameVersion,
+  transitionsOf,
+} from "./lease-record.ts";
 import type { LeaseClaim } from "./lease-record.ts";
 import { retryJitter } from "./lease-timing.ts";
 import type { LeaseTiming } from "./lease-timing.ts";
@@ -39,15 +57,36 @@ export type LeasePhase =
   | { readonly kind: "writing"; readonly sent: Moment; readonly path: "fast" | "slow"; readonly isStale: boolean }
   | { readonly kind: "ended" };
 
+/** What we last saw of the lease. */
+export interface LeaseSight {
+  /** The newest known version. */
+  readonly lease: DeepReadonly<Lease>;
+  /** Whether the lease was missing since. */
+  readonly isAbsent: boolean;
+  /** When we first saw this spec, or that the lease is missing, on the monotonic clock. */
+  readonly sinceMs: number;
+  /** How long its holder may lead without being seen. */
+  readonly waitMs: number;
+  /** Whether the same version was stored all the time since: nobody has written anything. */
+  readonly isSteady: boolean;
+  /** Whether this version can be taken at once. */
+  readonly isFree: boolean;
+}
+
 export interface LeaseState {
   readonly phase: LeasePhase;
-  /** The newest known version, and when we first saw its spec, on the monotonic clock. */
-  readonly seen: { readonly lease: DeepReadonly<Lease>; readonly sinceMs: number } | undefined;
+  readonly seen: LeaseSight | undefined;
+  /** Highest number of transitions seen: an editor may set it back. */
+  readonly transitions: number;
+  /** Our last write that got a response, and the one that did not: how to recognise our own record. */
+  readonly own: { readonly written: DeepReadonly<Lease> | undefined; readonly sent: DeepReadonly<Lease> | undefined };
   readonly hold: Hold | undefined;
+  /** Set while we are the recorded holder, but may not lead yet; `sinceMs` is the time of the first response. */
+  readonly trial: { readonly sinceMs: number | undefined; readonly waitMs: number } | undefined;
   /** Whether the server may have us as holder, for example through a write whose response was lost. */
   readonly mayBeOurs: boolean;
   /** Start of the current attempt. */
-  readonly attemptMs: number;
+  readonly attempt: Moment;
   /** Set while the lease is being released: when to give up and let it expire. */
   readonly releaseUntilMs: number | undefined;
 }
@@ -75,8 +114,11 @@ export type LeaseEffect = LeaseNotice | LeaseAction;
 export type LeaseNotice =
   /** The lease is ours until then; the first one after a loss starts a new term. */
   | { readonly kind: "held"; readonly hold: Hold }
-  /** The lease is no longer ours. `to` is the new holder, or undefined if the lease expired. */
-  | { readonly kind: "lost"; readonly to: string | undefined };
+  /**
+   * The lease is no longer ours. `to` is the new holder, or undefined if the lease expired, or if others write to it faster than we
+   * (`isContested`).
+   */
+  | { readonly kind: "lost"; readonly to: string | undefined; readonly isContested?: boolean };
 
 /** The next action; every step except "expired" ends in exactly one. */
 export type LeaseAction =
@@ -90,7 +132,17 @@ export type LeaseStep = readonly [LeaseState, readonly LeaseEffect[]];
 
 /** Returns the initial state. */
 export function initialLeaseState(): LeaseState {
-  return { phase: { kind: "idle" }, seen: undefined, hold: undefined, mayBeOurs: false, attemptMs: 0, releaseUntilMs: undefined };
+  return {
+    phase: { kind: "idle" },
+    seen: undefined,
+    transitions: 0,
+    own: { written: undefined, sent: undefined },
+    hold: undefined,
+    trial: undefined,
+    mayBeOurs: false,
+    attempt: { monotonicMs: 0, wallMs: 0 },
+    releaseUntilMs: undefined,
+  };
 }
 
 /** Reports whether an effect takes time. */
@@ -126,7 +178,7 @@ function answer(state: LeaseState, input: LeaseInput, rules: LeaseRules): LeaseS
       if (phase.kind === "waiting") return attempt(begun(state, input), input, rules);
       break;
     case "read":
-      if (phase.kind === "reading") return wasRead(seenAs(state, input.lease, input), input, rules);
+      if (phase.kind === "reading") return wasRead(state, input.lease, input, rules);
       break;
     case "absent":
       if (phase.kind === "reading") return wasAbsent(state, input, rules);
@@ -153,12 +205,13 @@ function answer(state: LeaseState, input: LeaseInput, rules: LeaseRules): LeaseS
 
 type Now = Pick<LeaseInput, "at" | "random">;
 
-const begun = (state: LeaseState, { at }: Now): LeaseState => ({ ...state, attemptMs: at.monotonicMs });
+const begun = (state: LeaseState, { at }: Now): LeaseState => ({ ...state, attempt: at });
 
 /** The holder updates the version it wrote last; if that is not the newest, the server answers with a conflict. */
 function attempt(state: LeaseState, now: Now, rules: LeaseRules): LeaseStep {
-  if (state.hold === undefined || state.seen === undefined || state.releaseUntilMs !== undefined) return read(state);
-  return write(state, "update", claimedLease(state.seen.lease, now.at.wallMs, rules), now, "fast");
+  const isHolder = state.hold !== undefined || state.trial?.sinceMs !== undefined;
+  if (!isHolder || state.seen === undefined || state.releaseUntilMs !== undefined) return read(state);
+  return write(state, "update", claimedLease(state.seen.lease, now.at.wallMs, rules, state.transitions), now, "fast");
 }
 
 function read(state: LeaseState): LeaseStep {
@@ -166,7 +219,10 @@ function read(state: LeaseState): LeaseStep {
 }
 
 function write(state: LeaseState, kind: "create" | "update", lease: DeepReadonly<Lease>, { at }: Now, path: "fast" | "slow"): LeaseStep {
-  return [{ ...state, mayBeOurs: true, phase: { kind: "writing", sent: at, path, isStale: false } }, [{ kind, lease }]];
+  // What a holder read is as old as the start of the attempt, and nothing that was written since may count for longer.
+  const sent = path === "slow" && state.hold !== undefined ? state.attempt : at;
+  const own = { ...state.own, sent: lease };
+  return [{ ...state, own, mayBeOurs: true, phase: { kind: "writing", sent, path, isStale: false } }, [{ kind, lease }]];
 }
 
 function wait(state: LeaseState, delayMs: number): LeaseStep {
@@ -178,48 +234,102 @@ function later(state: LeaseState, { at, random }: Now, { retryPeriodMs }: LeaseR
   if (state.releaseUntilMs !== undefined) {
     return at.monotonicMs + retryPeriodMs < state.releaseUntilMs ? wait(state, retryPeriodMs) : end(state, false);
   }
-  if (state.hold !== undefined) return wait(state, Math.max(0, state.attemptMs + retryPeriodMs - at.monotonicMs));
+  if (state.hold !== undefined) return wait(state, Math.max(0, state.attempt.monotonicMs + retryPeriodMs - at.monotonicMs));
   return wait(state, retryPeriodMs * (1 + retryJitter * random));
 }
 
-/** Records a version. While the spec stays the same, the time of the first sight stays too, even if labels change. */
-function seenAs(state: LeaseState, lease: DeepReadonly<Lease>, { at }: Now): LeaseState {
-  const isSame = state.seen !== undefined && sameRecord(state.seen.lease, lease);
-  return { ...state, seen: { lease, sinceMs: isSame ? (state.seen?.sinceMs ?? at.monotonicMs) : at.monotonicMs } };
+/**
+ * Records what was seen; undefined if there is no lease. While the spec stays the same, the time of the first sight stays too, even if
+ * labels change. Nothing is recorded for a lease that we have never seen.
+ */
+function seenAs(state: LeaseState, lease: DeepReadonly<Lease> | undefined, { at }: Now, rules: LeaseRules): LeaseState {
+  const { seen } = state;
+  if (lease === undefined) {
+    if (seen === undefined || seen.isAbsent) return state;
+    return { ...state, seen: { ...seen, isAbsent: true, sinceMs: at.monotonicMs, isSteady: false, isFree: false } };
+  }
+  const transitions = Math.max(state.transitions, transitionsOf(lease));
+  const isFree = isFreeNow(state, lease, rules);
+  if (seen !== undefined && !seen.isAbsent && sameRecord(seen.lease, lease)) {
+    const isSameVersion = sameVersion(seen.lease, lease);
+    return {
+      ...state,
+      seen: { ...seen, lease, isSteady: seen.isSteady && isSameVersion, isFree: isFree || (seen.isFree && isSameVersion) },
+    };
+  }
+  const waitMs = waitMsOf(seen, lease, rules.leaseDurationMs);
+  return { ...state, transitions, seen: { lease, isAbsent: false, sinceMs: at.monotonicMs, waitMs, isSteady: true, isFree } };
 }
 
-/** Reports whether another candidate holds the lease, as far as we can tell. */
-function isTaken({ seen }: LeaseState, { at }: Now, { identity, leaseDurationMs }: LeaseRules): boolean {
-  if (seen === undefined) return false;
-  const holder = holderOf(seen.lease);
-  return holder !== "" && holder !== identity && at.monotonicMs < seen.sinceMs + durationMsOf(seen.lease, leaseDurationMs);
+/** An editor may shorten the duration: the longest of the term counts, and the last one of the term before. */
+function waitMsOf(before: LeaseSight | undefined, lease: DeepReadonly<Lease>, ownMs: number): number {
+  const isSameTerm =
+    before !== undefined && holderOf(before.lease) === holderOf(lease) && transitionsOf(before.lease) === transitionsOf(lease);
+  const beforeMs = before === undefined ? 0 : isSameTerm ? before.waitMs : durationMsOf(before.lease, ownMs);
+  return Math.max(durationMsOf(lease, ownMs), beforeMs);
 }
 
-function wasRead(state: LeaseState, now: Now, rules: LeaseRules): LeaseStep {
-  const lease = state.seen?.lease;
-  const holder = holderOf(lease);
-  const isOurs = holder === rules.identity;
-  if (lease === undefined || (state.releaseUntilMs !== undefined && !isOurs)) return end(state, false);
-  if (state.releaseUntilMs !== undefined) return write(state, "update", releasedLease(lease, now.at.wallMs, rules), now, "slow");
-  if (isOurs) return write(state, "update", claimedLease(lease, now.at.wallMs, rules), now, "slow");
-  const [free, notices] = gaveWay(state, holder);
-  if (isTaken(free, now, rules)) return withNotices(notices, later(free, now, rules));
-  return withNotices(notices, write(free, "update", claimedLease(lease, now.at.wallMs, rules), now, "slow"));
+/** Reports whether everybody who may have led when we saw this must have stopped, unless it was seen too rarely (`isSteady`). */
+const isWaitOver = ({ sinceMs, waitMs }: LeaseSight, { at }: Now): boolean => at.monotonicMs >= sinceMs + waitMs;
+
+/** Reports whether this is the record that we wrote: the same version, or the write whose response was lost. */
+function isOwnRecord({ own: { written, sent } }: LeaseState, lease: DeepReadonly<Lease>): boolean {
+  return (written !== undefined && sameVersion(written, lease)) || (sent !== undefined && sameRecord(sent, lease));
 }
+
+/** Reports whether the lease is free without doubt, by what was seen first or before. */
+function isFreeNow({ seen: before, transitions, hold }: LeaseState, lease: DeepReadonly<Lease>, { identity }: LeaseRules): boolean {
+  if (before === undefined) return holderOf(lease) === identity || isUnused(lease) || isReleased(lease);
+  // While we hold it, nobody else can lead, so we may take it back from who has cleared it.
+  if (hold !== undefined) return holderOf(lease) === "";
+  const count = transitionsOf(lease);
+  return isReleased(lease) && (count > transitions || (count === transitions && isNotOlder(lease, before.lease)));
+}
+
+/** A release is written after the last renewal; an older one comes from a backup, or an editor cleared the fields of an old record. */
+function isNotOlder(lease: DeepReadonly<Lease>, than: DeepReadonly<Lease>): boolean {
+  return (lease.spec?.renewTime ?? "") >= (than.spec?.renewTime ?? "");
+}
+
+function wasRead(before: LeaseState, lease: DeepReadonly<Lease>, now: Now, rules: LeaseRules): LeaseStep {
+  const isOwn = isOwnRecord(before, lease);
+  const looked = seenAs(before, lease, now, rules);
+  const state = isOwn ? looked : { ...looked, own: { ...looked.own, sent: undefined }, trial: undefined };
+  const isOurs = holderOf(lease) === rules.identity;
+  if (state.releaseUntilMs !== undefined)
+    return isOurs ? write(state, "update", releasedLease(lease, now.at.wallMs, rules), now, "slow") : end(state, false);
+  const claim = claimedLease(lease, now.at.wallMs, rules, state.transitions);
+  const isFree = state.seen?.isFree === true;
+  if (isOurs && (isOwn || isFree || state.hold !== undefined)) return write(state, "update", claim, now, "slow");
+  const [left, notices] = gaveWay(state, holderOf(lease), rules);
+  const seen = left.seen;
+  if (isFree || (seen !== undefined && isWaitOver(seen, now) && seen.isSteady))
+    return withNotices(notices, write(left, "update", claim, now, "slow"));
+  if (seen === undefined || !isWaitOver(seen, now)) return withNotices(notices, later(left, now, rules));
+  return withNotices(notices, write(onTrial(left, seen), "update", claim, now, "slow"));
+}
+
+const onTrial = (state: LeaseState, { waitMs }: LeaseSight): LeaseState => ({ ...state, trial: { sinceMs: undefined, waitMs } });
 
 /** Handles a lease with another holder or none: if we thought we held it, we do not. */
-function gaveWay(state: LeaseState, holder: string): readonly [LeaseState, readonly LeaseNotice[]] {
-  const next = { ...state, hold: undefined, mayBeOurs: false };
+function gaveWay(state: LeaseState, holder: string, { identity }: LeaseRules): readonly [LeaseState, readonly LeaseNotice[]] {
+  const next = { ...state, hold: undefined, mayBeOurs: holder === identity };
   return [next, state.hold === undefined ? [] : [{ kind: "lost", to: holder }]];
 }
 
 const withNotices = (notices: readonly LeaseNotice[], [state, effects]: LeaseStep): LeaseStep => [state, [...notices, ...effects]];
 
-/** Handles a deleted lease. Deleting it does not stop its holder, so we wait for its expiry as if it existed. */
-function wasAbsent(state: LeaseState, now: Now, rules: LeaseRules): LeaseStep {
-  if (state.releaseUntilMs !== undefined) return end(state, false);
-  if (isTaken(state, now, rules)) return later(state, now, rules);
-  return write(state, "create", newLease(state.seen?.lease, now.at.wallMs, rules), now, "slow");
+/**
+ * Handles a deleted lease. Deleting it does not stop its holder, so we wait as long as if it existed. The holder creates it again at once:
+ * while it holds the lease, nobody else can lead.
+ */
+function wasAbsent(before: LeaseState, now: Now, rules: LeaseRules): LeaseStep {
+  if (before.releaseUntilMs !== undefined) return end(before, false);
+  const state = { ...seenAs(before, undefined, now, rules), trial: undefined };
+  const { seen, hold } = state;
+  const lease = newLease(seen?.lease, now.at.wallMs, rules, state.transitions);
+  if (seen === undefined || hold !== undefined) return write(state, "create", lease, now, "slow");
+  return isWaitOver(seen, now) ? write(onTrial(state, seen), "create", lease, now, "slow") : later(state, now, rules);
 }
 
 function wasWritten(
@@ -228,26 +338,32 @@ function wasWritten(
   input: Now & { readonly lease: DeepReadonly<Lease> },
   rules: LeaseRules,
 ): LeaseStep {
-  const next = seenAs(state, input.lease, input);
-  if (next.releaseUntilMs !== undefined) return end({ ...next, mayBeOurs: false }, true);
+  const { lease } = input;
   // Something between us and the store, such as a webhook, changed what we wrote.
-  if (holderOf(input.lease) !== rules.identity) return wasRead(next, input, rules);
+  if (state.releaseUntilMs === undefined && holderOf(lease) !== rules.identity) return wasRead(state, lease, input, rules);
+  const next = { ...seenAs(state, lease, input, rules), own: { written: lease, sent: undefined } };
+  if (next.releaseUntilMs !== undefined) return end({ ...next, mayBeOurs: false }, true);
   const { renewDeadlineMs, retryPeriodMs } = rules;
+  const trial = next.trial === undefined ? undefined : { ...next.trial, sinceMs: next.trial.sinceMs ?? input.at.monotonicMs };
+  if (trial !== undefined && sent.monotonicMs < trial.sinceMs + trial.waitMs) return wait({ ...next, trial }, retryPeriodMs);
   const until = { monotonicMs: sent.monotonicMs + renewDeadlineMs, wallMs: sent.wallMs + renewDeadlineMs };
-  const hold: Hold = { until, transitions: input.lease.spec?.leaseTransitions ?? 0 };
+  const hold: Hold = { until, transitions: lease.spec?.leaseTransitions ?? 0 };
   // It may be ours on the server, but the term of this renewal has ended here.
   if (isStale || isOver(hold, input.at)) return later(next, input, rules);
-  const [waiting, effects] = wait({ ...next, hold }, retryPeriodMs);
+  const [waiting, effects] = wait({ ...next, hold, trial: undefined }, retryPeriodMs);
   return [waiting, [{ kind: "held", hold }, ...effects]];
 }
 
 function wasRefused(state: LeaseState, { path }: LeasePhase & { readonly kind: "writing" }, now: Now, rules: LeaseRules): LeaseStep {
   const isReleasing = state.releaseUntilMs !== undefined && now.at.monotonicMs < state.releaseUntilMs;
-  return path === "fast" || isReleasing ? read(state) : later(state, now, rules);
+  if (path === "fast" || isReleasing) return read(state);
+  const next = { ...state, hold: undefined, trial: undefined };
+  const notices: readonly LeaseNotice[] = state.hold === undefined ? [] : [{ kind: "lost", to: undefined, isContested: true }];
+  return withNotices(notices, later(next, now, rules));
 }
 
 function release(state: LeaseState, { at }: Now, { renewDeadlineMs }: LeaseRules): LeaseStep {
-  const leaving = { ...state, hold: undefined, releaseUntilMs: at.monotonicMs + renewDeadlineMs };
+  const leaving = { ...state, hold: undefined, trial: undefined, releaseUntilMs: at.monotonicMs + renewDeadlineMs };
   return state.mayBeOurs ? read(leaving) : end(leaving, false);
 }
 

@@ -25,6 +25,15 @@ describe("predicates on what changed", () => {
     for (const holds of all) expect(holds(updated(same, same))).toBe(false);
   });
 
+  it("pass an update after a restore of the server, which counts the same versions and generations again (SEC2)", () => {
+    const [before, after] = [
+      thing({ generation: 1, resourceVersion: "7" }, { spec: 1 }),
+      thing({ generation: 1, resourceVersion: "7" }, { spec: 2 }),
+    ];
+    const change = { ...updated(before, after), isNewEpoch: true };
+    expect([generationChanged(change), resourceVersionChanged(change), not(onlyStatusChanged)(change)]).toEqual([true, true, true]);
+  });
+
   const rows: readonly [string, ObjectMeta, ObjectMeta, readonly [generation: boolean, label: boolean, annotation: boolean]][] = [
     ["a new generation", { generation: 1 }, { generation: 2 }, [true, false, false]],
     [

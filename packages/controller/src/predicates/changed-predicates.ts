@@ -1,5 +1,6 @@
 /**
- * Predicates on what an update changed. They pass additions and deletions, and drop resyncs, as in controller-runtime.
+ * Predicates on what an update changed. They pass additions and deletions, and drop resyncs, as in controller-runtime. After a restore of
+ * the server from a backup, equal generations and resource versions do not prove equal content, so such updates pass.
  *
  *     Predicate<T> → generationChanged, labelChanged, annotationChanged, resourceVersionChanged, onlyStatusChanged
  */
@@ -13,7 +14,8 @@ import type { DeepReadonly, KubeObject } from "@drover/machinery";
  * Secrets, …).
  */
 export function generationChanged(change: Change): boolean {
-  return change.type !== "updated" || change.object.metadata.generation !== change.before.metadata.generation;
+  if (change.type !== "updated" || change.isNewEpoch === true) return true;
+  return change.object.metadata.generation !== change.before.metadata.generation;
 }
 
 /** Passes updates that changed the labels. Missing labels equal an empty set. */
@@ -28,7 +30,8 @@ export function annotationChanged(change: Change): boolean {
 
 /** Passes updates with a new resource version: all except resyncs. */
 export function resourceVersionChanged(change: Change): boolean {
-  return change.type !== "updated" || change.object.metadata.resourceVersion !== change.before.metadata.resourceVersion;
+  if (change.type !== "updated" || change.isNewEpoch === true) return true;
+  return change.object.metadata.resourceVersion !== change.before.metadata.resourceVersion;
 }
 
 /**

@@ -6,7 +6,7 @@
 import type { Cluster, ConfirmedWrite } from "@drover/cache";
 import type { TransportWrapper } from "@drover/client";
 import { definedOnly, sleep, TimeoutError } from "@drover/machinery";
-import type { GroupResource, Log, ObjectKey } from "@drover/machinery";
+import type { GroupResource, Log, LoopWatchdog, ObjectKey } from "@drover/machinery";
 import { createQueue } from "@drover/workqueue";
 import type { Debounce, KeyReport, Queue, Work } from "@drover/workqueue";
 import type { Cause, EnqueueCause } from "../causes/cause.ts";
@@ -21,7 +21,8 @@ import { EchoBrake } from "./echo-brake.ts";
 import { reportEcho } from "./report-echo.ts";
 import { guardedTenant } from "./guarded-tenant.ts";
 import { HandleWatch } from "./handle-watch.ts";
-import { LoopWatchdog } from "./loop-watchdog.ts";
+import type { NamedRun } from "./handle-watch.ts";
+import { reconcileWatchdog } from "./loop-watchdog.ts";
 import { reconcileMetrics } from "./reconcile-metrics.ts";
 import type { ReconcileMetrics } from "./reconcile-metrics.ts";
 import { ReconcileRun } from "./reconcile-run.ts";
@@ -160,7 +161,7 @@ class QueueController implements Controller {
   readonly #queue: Queue<ObjectKey, Cause>;
   readonly #watches: Watches;
   readonly #pool: WorkerPool<Cause, ReconcileRun>;
-  readonly #watchdog: LoopWatchdog;
+  readonly #watchdog: LoopWatchdog<NamedRun>;
   readonly #handles: HandleWatch;
   readonly #brake: EchoBrake;
   readonly #settlement: Settlement;
@@ -207,7 +208,7 @@ class QueueController implements Controller {
       request: (key, request) => this.#queue.addWith(key, request),
     });
     this.#pool = new WorkerPool({ queue: this.#queue, clock, workers, begin: (work) => this.#begin(work), start: (run) => run.start() });
-    this.#watchdog = new LoopWatchdog({
+    this.#watchdog = reconcileWatchdog({
       clock,
       log: this.#log,
       blocked: this.#metrics.blocked,

@@ -4,7 +4,12 @@
  *     run starts → began;  run ends → ended: counted about once a second, and around single runs once the number has grown
  */
 import type { BoundCounter, Log } from "@drover/machinery";
-import type { NamedRun } from "./loop-watchdog.ts";
+
+/** A run as named in the log. */
+export interface NamedRun {
+  readonly key: string;
+  readonly run: string;
+}
 
 export interface HandleWatchOptions {
   /** Returns the number of open timers and other handles of the process; undefined if the runtime cannot tell. */

@@ -1,19 +1,9 @@
-/**
- * Finds reconciles that block the event loop: meanwhile no watch is read, no lease renewed, no probe answered.
- *
- *     run starts → stretch (its first synchronous part) … → late heartbeat → run ends
- *
- * A timer cannot fire while the loop is blocked, so the watchdog measures how late one fires, or how overdue it is when a run ends.
- */
+/** Names the reconciles that block the event loop. */
+import { LoopWatchdog } from "@drover/machinery";
 import type { BoundCounter, Clock, Log } from "@drover/machinery";
+import type { NamedRun } from "./handle-watch.ts";
 
-/** A run as named in the log. */
-export interface NamedRun {
-  readonly key: string;
-  readonly run: string;
-}
-
-export interface LoopWatchdogOptions {
+export interface ReconcileWatchdogOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Counts every block. */
@@ -24,76 +14,12 @@ export interface LoopWatchdogOptions {
   readonly active: () => Iterable<NamedRun>;
 }
 
-const warnEveryMs = 60_000;
-/** Heartbeats per `warningMs`: a block is noticed when it has lasted for `warningMs`, possibly one heartbeat earlier. */
-const beats = 2;
-
-/** Guarantees: no timer while nothing runs, except for one heartbeat after the last run. */
-export class LoopWatchdog {
-  readonly #options: LoopWatchdogOptions;
-  readonly #beatMs: number;
-  #dueAt = Infinity;
-  #cancel: (() => void) | undefined;
-  #warnedAt = -Infinity;
-
-  constructor(options: LoopWatchdogOptions) {
-    this.#options = options;
-    this.#beatMs = options.warningMs / beats;
-  }
-
-  /** Called when a run starts. */
-  began(now: number): void {
-    if (this.#cancel === undefined && this.#beatMs !== Infinity) this.#arm(now);
-  }
-
-  /** Called when a run has occupied the loop for this time. */
-  stretch(run: NamedRun, fromMs: number, toMs: number): void {
-    if (toMs - fromMs > this.#options.warningMs) this.#report([run], toMs - fromMs, toMs);
-  }
-
-  /** Called when a run has ended: if the heartbeat is overdue, the last part of the run delayed it. */
-  ended(run: NamedRun, now: number): void {
-    if (this.#isLate(now)) this.#report([run], now - this.#dueAt, now);
-  }
-
-  close(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
-    this.#dueAt = Infinity;
-  }
-
-  #arm(now: number): void {
-    this.#dueAt = now + this.#beatMs;
-    this.#cancel = this.#options.clock.timer(this.#beatMs, () => this.#beat());
-  }
-
-  #beat(): void {
-    const now = this.#options.clock.monotonic();
-    const runs = [...this.#options.active()];
-    if (runs.length > 0 && this.#isLate(now)) this.#report(runs, now - this.#dueAt, now);
-    this.close();
-    if (runs.length > 0) this.#arm(now);
-  }
-
-  #isLate(now: number): boolean {
-    return now - this.#dueAt > this.#options.warningMs - this.#beatMs;
-  }
-
-  #report(runs: readonly NamedRun[], blockedMs: number, now: number): void {
-    const { blocked, log } = this.#options;
-    // The overdue heartbeat must not report the same block again.
-    this.#dueAt = Math.max(this.#dueAt, now);
-    blocked.add();
-    if (now - this.#warnedAt < warnEveryMs) return;
-    this.#warnedAt = now;
-    const [first] = runs;
-    const who =
-      runs.length === 1
-        ? { key: first?.key, run: first?.run }
-        : { runs: runs.slice(0, 5).map(({ key, run }) => `${key} (${run})`), runCount: runs.length };
-    log.warn("reconcile blocked the event loop: watches, leases and probes had to wait; split long computations into slices", {
-      ...who,
-      blockedMs: Math.round(blockedMs),
-    });
-  }
+export function reconcileWatchdog({ log, ...options }: ReconcileWatchdogOptions): LoopWatchdog<NamedRun> {
+  return new LoopWatchdog({
+    ...options,
+    fieldsOf: ({ key, run }) => ({ key, run }),
+    nameOf: ({ key, run }) => `${key} (${run})`,
+    warn: (fields) =>
+      log.warn("reconcile blocked the event loop: watches, leases and probes had to wait; split long computations into slices", fields),
+  });
 }

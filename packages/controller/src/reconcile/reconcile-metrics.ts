@@ -1,5 +1,5 @@
 /** Metrics of a controller: those of controller-runtime under their names, and our own. All exist from the start, at zero. */
-import { reconcileTimeBuckets } from "@drover/machinery";
+import { LoopWatchdog, reconcileTimeBuckets } from "@drover/machinery";
 import type { BoundCounter, BoundGauge, BoundHistogram, Metrics } from "@drover/machinery";
 
 /**
@@ -65,7 +65,7 @@ export function reconcileMetrics(metrics: Metrics, controller: string): Reconcil
       "drover_reconcile_cache_waits_total",
       "Reconciles delayed until the caches show the writes of earlier runs of the same key.",
     ),
-    blocked: counter("drover_event_loop_blocked_total", "Times the event loop was blocked for too long while a reconcile was in progress."),
+    blocked: LoopWatchdog.counter(metrics).with(own),
     slowed: counter("drover_reconcile_echoes_slowed_total", "Times a key was delayed because only its own writes caused its runs."),
     leaks: counter("drover_reconcile_handle_leaks_total", "Reconciles that left many timers or other handles open."),
   };

@@ -115,7 +115,8 @@ function podHandler(state: SchedulerState, name: string, onHelp: (helps: CouldHe
     if (helps !== undefined) onHelp(helps);
     if (change.type === "deleted" || !isWaiting(object, name)) return [];
     // The scheduler's own status writes are no reason to try again.
-    if (change.type === "updated" && isWaiting(change.before, name) && hasSameWishes(change.before, object)) return [];
+    const isUpdate = change.type === "updated" && change.isNewEpoch !== true;
+    if (isUpdate && isWaiting(change.before, name) && hasSameWishes(change.before, object)) return [];
     const { priority = 0 } = object.spec ?? {};
     return [{ key, priority: Math.max(lowPriority, priority), cause: { type: "change", via: "self", change } }];
   };

@@ -1,4 +1,5 @@
 /** Copy-on-write changes of a read-only object. */
+import type { Allowance } from "../budget/allowance.ts";
 import { setOwn } from "../json/own.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 
@@ -16,11 +17,19 @@ export function withoutField(original: JsonObject, draft: JsonObject, name: stri
   return own;
 }
 
-/** Returns a copy that shares nothing with its source. */
-export function copyJson(value: JsonValue): JsonValue {
+/**
+ * Returns a copy that shares nothing with its source. Each part is paid for before it is copied, with no more bytes than its JSON
+ * text has.
+ */
+export function copyJson(value: JsonValue, allowance?: Allowance): JsonValue {
+  if (typeof value === "string") allowance?.spend(value.length + 2);
+  else allowance?.spend(1);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(copyJson);
+  if (Array.isArray(value)) return value.map((item) => copyJson(item, allowance));
   const copy: JsonObject = {};
-  for (const key of Object.keys(value)) setOwn(copy, key, copyJson(value[key] ?? null));
+  for (const key of Object.keys(value)) {
+    allowance?.spend(key.length + 3);
+    setOwn(copy, key, copyJson(value[key] ?? null, allowance));
+  }
   return copy;
 }

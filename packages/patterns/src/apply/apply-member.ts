@@ -3,7 +3,7 @@
  *
  *     WantedObject, the live object as listed or cached → MemberStep
  */
-import { isAlreadyExists, isConflict, isNotFound } from "@drover/machinery";
+import { findApiError, isAlreadyExists, isConflict, isNotFound } from "@drover/machinery";
 import type { DeepReadonly, JsonObject, KubeObject } from "@drover/machinery";
 import type { AppliedChange } from "./apply-set.ts";
 import { ForeignOwnerError } from "./foreign-owner-error.ts";
@@ -26,8 +26,11 @@ export interface MemberStep {
 
 type Live = DeepReadonly<KubeObject>;
 
+/** How often an object is read again because it changed between the read and the write. */
+const readsMax = 3;
+
 /**
- * Applies one object. `seen` may be stale: then the request fails, and the object is read and compared once more. An
+ * Applies one object. `seen` may be stale: then the request fails, and the object is read and compared again. An
  * object that is missing is created, never overwritten. Throws `ForeignOwnerError` before any write if the object
  * belongs to another owner.
  */
@@ -47,9 +50,19 @@ export async function applyMember(writer: MemberWriter, wanted: WantedObject, se
       if (isNotFound(error)) return { type: "created", after: wanted.body };
     }
   }
-  const live = await readMember(writer, wanted);
-  return live === undefined ? created(writer, wanted, await createMember(writer, wanted)) : settle(writer, wanted, live);
+  for (let reads = 1; ; reads++) {
+    const live = await readMember(writer, wanted);
+    try {
+      return live === undefined ? created(writer, wanted, await createMember(writer, wanted)) : await settle(writer, wanted, live);
+    } catch (error) {
+      if (reads === readsMax || !isStale(error) || isFieldConflict(error)) throw error;
+    }
+  }
 }
+
+/** Other managers own some of the fields, and the apply is not forced: a newer version does not change that. */
+const isFieldConflict = (error: unknown): boolean =>
+  findApiError(error)?.details?.causes?.some(({ reason }) => reason === "FieldManagerConflict") === true;
 
 const isStale = (error: unknown): boolean => isConflict(error) || isAlreadyExists(error) || isOtherObject(error);
 
@@ -80,7 +93,7 @@ async function settle(writer: MemberWriter, wanted: WantedObject, live: Live): P
   // The hash annotation differs when a field was removed from the desired object.
   const found = differences(writer, wanted, live);
   if (found.length === 0) return { type: "unchanged", before: live, after: live };
-  if (wanted.onImmutable === "leave" && memory.wasRefused(uid, wanted.hash, resourceVersion))
+  if (wanted.onImmutable === "leave" && memory.wasRefused(uid, wanted.hash, resourceVersion, printedAll(found)))
     return { type: "left", why: "the server rejected this change before, and neither side has changed since", before: live, after: live };
   try {
     const after = await changeMember(writer, wanted, live);
@@ -91,7 +104,7 @@ async function settle(writer: MemberWriter, wanted: WantedObject, live: Live): P
   } catch (error) {
     const fields = immutableFields(error);
     if (fields === undefined) throw error;
-    return onImmutable(writer, wanted, live, fields, error);
+    return onImmutable(writer, wanted, live, { fields, found, cause: error });
   }
 }
 
@@ -110,8 +123,7 @@ async function onImmutable(
   writer: MemberWriter,
   wanted: WantedObject,
   live: Live,
-  fields: readonly string[],
-  cause: unknown,
+  { fields, found, cause }: { readonly fields: readonly string[]; readonly found: readonly FieldDifference[]; readonly cause: unknown },
 ): Promise<MemberStep> {
   const names = fields.join(", ");
   if (wanted.onImmutable === "fail")
@@ -120,7 +132,7 @@ async function onImmutable(
       { cause },
     );
   if (wanted.onImmutable === "leave") {
-    writer.memory.rememberRefusal(live.metadata.uid ?? "", wanted.hash, live.metadata.resourceVersion ?? "");
+    writer.memory.rememberRefusal(live.metadata.uid ?? "", wanted.hash, live.metadata.resourceVersion ?? "", printedAll(found));
     return { type: "left", why: `${names} cannot be changed`, before: live, after: live };
   }
   const why = `${names} cannot be changed`;
@@ -154,6 +166,7 @@ function remember({ memory, isDryRun }: MemberWriter, wanted: WantedObject, afte
 }
 
 const printed = (value: FieldDifference["live"]): string => (value === undefined ? "" : JSON.stringify(value));
+const printedAll = (found: readonly FieldDifference[]): string => found.map(({ path, live }) => `${path}=${printed(live)}`).join(" ");
 const shownMax = 3;
 
 /** "spec.replicas was 3; data.colour is new; and 2 more". */

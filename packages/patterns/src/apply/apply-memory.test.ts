@@ -24,20 +24,25 @@ describe("ApplyMemory", () => {
 
   it("remembers a rejection for the exact version only", () => {
     const memory = createApplyMemory();
-    memory.rememberRefusal("u", "h", "7");
-    expect([memory.wasRefused("u", "h", "7"), memory.wasRefused("u", "h", "8"), memory.wasRefused("u", "i", "7")]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    memory.rememberRefusal("u", "h", "7", "d");
+    const refused = [["h", "7", "d"] as const, ["h", "8", "d"] as const, ["i", "7", "d"] as const, ["h", "7", "e"] as const].map(
+      ([hash, version, differences]) => memory.wasRefused("u", hash, version, differences),
+    );
+    expect(refused).toEqual([true, false, false, false]);
   });
 
   it("returns an inventory only for an older version of the owner", () => {
     const memory = createApplyMemory();
-    memory.rememberInventory("o", { text: "v1/configmaps/ConfigMap/Namespaced", resourceVersion: "10" });
-    expect(["9", "10", "11"].map((version) => memory.inventory("o", version) !== undefined)).toEqual([true, false, false]);
-    expect(memory.inventory("o", "no number")).toBeDefined();
-    expect(memory.inventory("other", "9")).toBeUndefined();
+    memory.rememberInventory("o", { text: "v1/configmaps/ConfigMap/Namespaced", resourceVersion: "10", atMs: 0 });
+    expect(["9", "10", "11"].map((version) => memory.inventory("o", version, 0) !== undefined)).toEqual([true, false, false]);
+    expect(memory.inventory("o", "no number", 0)).toBeDefined();
+    expect(memory.inventory("other", "9", 0)).toBeUndefined();
+  });
+
+  it("returns no inventory that the cache has not shown for a minute: it was lost with a restore of the server (SEC2)", () => {
+    const memory = createApplyMemory();
+    memory.rememberInventory("o", { text: "v1/configmaps/ConfigMap/Namespaced", resourceVersion: "10", atMs: 0 });
+    expect([60_000, 60_001].map((nowMs) => memory.inventory("o", "9", nowMs) !== undefined)).toEqual([true, false]);
   });
 
   it("reads the schema of a kind once", () => {

@@ -21,7 +21,15 @@ export interface Rendering {
 export interface KnownInventory {
   readonly text: string;
   readonly resourceVersion: string;
+  /** Monotonic time of the write. */
+  readonly atMs: number;
 }
+
+/**
+ * How long a cache may lag behind a write, in milliseconds. After that the cache is right: the server was restored from a backup, and the
+ * write is lost.
+ */
+const lagMaxMs = 60_000;
 
 /** Options of an `ApplyMemory`. */
 export interface ApplyMemoryOptions {
@@ -61,19 +69,19 @@ export class ApplyMemory {
     else put(this.#renderings, uid, rendering, this.#objectsMax);
   }
 
-  /** Reports whether the server rejected this change (by hash) to this version of the object. */
-  wasRefused(uid: string, hash: string, resourceVersion: string): boolean {
-    return touch(this.#refusals, uid) === `${hash} ${resourceVersion}`;
+  /** Reports whether the server rejected this change (the hash of the desired object, and what differs) to this version of the object. */
+  wasRefused(uid: string, hash: string, resourceVersion: string, differences: string): boolean {
+    return touch(this.#refusals, uid) === `${hash} ${resourceVersion} ${differences}`;
   }
 
-  rememberRefusal(uid: string, hash: string, resourceVersion: string): void {
-    put(this.#refusals, uid, `${hash} ${resourceVersion}`, this.#objectsMax);
+  rememberRefusal(uid: string, hash: string, resourceVersion: string, differences: string): void {
+    put(this.#refusals, uid, `${hash} ${resourceVersion} ${differences}`, this.#objectsMax);
   }
 
-  /** Returns the inventory written after `resourceVersion`; undefined if that version already contains it. */
-  inventory(key: string, resourceVersion: string): string | undefined {
+  /** Returns the inventory written after `resourceVersion`; undefined if that version already contains it. @param nowMs - monotonic */
+  inventory(key: string, resourceVersion: string, nowMs: number): string | undefined {
     const known = touch(this.#inventories, key);
-    if (known === undefined) return undefined;
+    if (known === undefined || nowMs - known.atMs > lagMaxMs) return undefined;
     const order = compareResourceVersions(known.resourceVersion, resourceVersion);
     return order === undefined || order > 0 ? known.text : undefined;
   }

@@ -71,6 +71,48 @@ describe("runApply", () => {
     expect((await others.get(ConfigMap, "old")).metadata.name).toBe("old");
   });
 
+  it("refuses a forced apply of an old leader that arrives after the next leader has changed the object (SEC13)", async () => {
+    let isHeld = false;
+    let arrive: (() => Promise<HttpResponse>) | undefined;
+    const transport = answering(
+      server.handle,
+      (words) => isHeld && words === "PATCH configmaps/page",
+      // The lease is lost while the request is on its way: it arrives, but its sender does not wait for the response.
+      (request) => {
+        arrive = () => server.handle(request);
+        return Promise.reject(new Error("lease lost"));
+      },
+    );
+    const { owner, context, others } = await sceneOn(transport);
+    const page = (colour: string) => desired(ConfigMap, { metadata: { name: "page" }, data: { colour } });
+    await runApply(set, await owner(), [page("white")], context(), kept);
+    isHeld = true;
+    await runApply(set, await owner(), [page("old")], context(), kept);
+    isHeld = false;
+    await runApply(set, await owner(), [page("new")], context(), kept);
+    expect((await arrive?.())?.status).toBe(409);
+    expect((await others.get(ConfigMap, "page")).data).toEqual({ colour: "new" });
+  });
+
+  it("applies an object again that changed between the read and the write (SEC13)", async () => {
+    let changes409 = 0;
+    const transport: Transport = async (request) => {
+      if (changes409 > 0 && requestWords(request) === "PATCH configmaps/page" && (request.body as string).includes("new")) {
+        changes409--;
+        await others.patch(ConfigMap, "page", { type: "merge", body: { metadata: { labels: { at: String(changes409) } } } });
+      }
+      return server.handle(request);
+    };
+    const { owner, context, others, sent } = await sceneOn(transport);
+    const page = (colour: string) => desired(ConfigMap, { metadata: { name: "page" }, data: { colour } });
+    await runApply(set, await owner(), [page("white")], context(), kept);
+    sent();
+    changes409 = 2;
+    const result = await runApply(set, await owner(), [page("new")], context(), kept);
+    expect([messages(result), sent()]).toEqual([[], Array.from({ length: 3 }, () => "PATCH configmaps/page")]);
+    expect((await others.get(ConfigMap, "page")).data).toEqual({ colour: "new" });
+  });
+
   it("names the object of every error, also if the message of the error contains it", async () => {
     let words = "";
     const transport = answering(

@@ -74,7 +74,7 @@ export class Inventory {
     this.#memory = memory;
     this.#key = `${owner.object.metadata.uid ?? ""} ${identity.name}`;
     this.#owner = owner.object;
-    const known = memory.inventory(this.#key, owner.object.metadata.resourceVersion ?? "");
+    const known = memory.inventory(this.#key, owner.object.metadata.resourceVersion ?? "", context.clock.monotonic());
     this.#text = known ?? this.#written(owner.object);
     this.#kinds = parseInventory(this.#text);
     this.#earlier = this.#read(owner.object);
@@ -137,7 +137,11 @@ export class Inventory {
     this.#owner = written;
     this.#kinds = parseInventory(text);
     this.#text = text;
-    this.#memory.rememberInventory(this.#key, { text, resourceVersion: written.metadata.resourceVersion ?? "" });
+    this.#memory.rememberInventory(this.#key, {
+      text,
+      resourceVersion: written.metadata.resourceVersion ?? "",
+      atMs: this.#context.clock.monotonic(),
+    });
   }
 
   async #refresh(uid: string): Promise<void> {

@@ -44,8 +44,8 @@ export async function createMember(writer: MemberWriter, { kind, body, namespace
 }
 
 /**
- * Changes the observed object. Rejects with a conflict or `isOtherObject` if it no longer exists; with the three-way
- * method also if it has changed.
+ * Changes the observed object. Rejects with a conflict or `isOtherObject` if it no longer exists or has changed: a forced apply that was
+ * delayed until another leader had written must not undo that.
  */
 export async function changeMember(
   writer: MemberWriter,
@@ -60,7 +60,9 @@ export async function changeMember(
   const options = { ...writeOptions(writer), ...placeOf(namespace) };
   const { uid = "", resourceVersion = "" } = live.metadata;
   if (set.method !== "three-way")
-    return client.dynamic(kind).apply({ ...body, metadata: { ...body.metadata, uid } }, { ...options, force: isForced(set) });
+    return client
+      .dynamic(kind)
+      .apply({ ...body, metadata: { ...body.metadata, uid, ...seenVersion(resourceVersion) } }, { ...options, force: isForced(set) });
   const { schema, isBuiltIn } = memory.shape(kind);
   const states = {
     original: withoutMarks(await lastApplied(live, writer.context)),
@@ -71,6 +73,9 @@ export async function changeMember(
   const metadata = { ...(patch["metadata"] as JsonObject | undefined), resourceVersion };
   return client.dynamic(kind).patch(name, { type: isBuiltIn ? "strategic" : "merge", body: { ...patch, metadata } }, options);
 }
+
+/** The server takes an empty version for any. */
+const seenVersion = (resourceVersion: string): { readonly resourceVersion?: string } => (resourceVersion === "" ? {} : { resourceVersion });
 
 /** Deletes the object in the observed version, else rejects with a conflict. Dependents are deleted in the background. */
 export async function deleteMember(

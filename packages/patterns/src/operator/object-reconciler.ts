@@ -5,7 +5,7 @@
  */
 import { after, done, isFenced, isRunOver, retry, stop } from "@drover/controller";
 import type { EventRecorder, ReconcileContext, Result } from "@drover/controller";
-import { deepFreeze, definedOnly, getOwn, isConflict } from "@drover/machinery";
+import { deepFreeze, definedOnly, getOwn, isConflict, jsonEqual } from "@drover/machinery";
 import type { Clock, DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
 import { apply } from "../apply/apply.ts";
 import type { ApplyMemory } from "../apply/apply-memory.ts";
@@ -61,7 +61,7 @@ export class ObjectReconciler {
   /** Set label value of each object: it never changes and takes a hash to compute. */
   readonly #setIds = new Map<ObjectKey, string>();
   /** Objects that failed terminally, and the spec that caused it. */
-  readonly #terminal = new Map<ObjectKey, string>();
+  readonly #terminal = new Map<ObjectKey, DeepReadonly<KubeObject>>();
   readonly #checkStatus: ReturnType<typeof statusCheck>;
 
   constructor(options: ObjectReconcilerOptions) {
@@ -100,10 +100,10 @@ export class ObjectReconciler {
   }
 
   /** Reports whether the object failed terminally in this generation and no retry was requested with `enqueue`. */
-  #isTerminal({ key, causes, log }: ReconcileContext, { metadata }: DeepReadonly<KubeObject>): boolean {
+  #isTerminal({ key, causes, log }: ReconcileContext, object: DeepReadonly<KubeObject>): boolean {
     const known = this.#terminal.get(key);
     if (known === undefined) return false;
-    const isSame = known === specMark(metadata) && metadata.deletionTimestamp === undefined;
+    const isSame = isUnchangedSpec(known, object) && object.metadata.deletionTimestamp === undefined;
     if (isSame && !causes.some(({ type }) => type === "enqueue")) {
       log.debug("failed terminally, not retried until its spec changes");
       return true;
@@ -180,7 +180,7 @@ export class ObjectReconciler {
       run.log.warn("cannot write the failure to the status", { error });
     }
     if (!isTerminal) return progress.result;
-    this.#terminal.set(run.key, specMark(object.metadata));
+    this.#terminal.set(run.key, object);
     return stop(errorText(failure.error));
   }
 
@@ -411,9 +411,23 @@ export class ObjectReconciler {
 const isQuiet = (error: unknown, { signal }: ReconcileContext): boolean =>
   signal.aborted || isConflict(error) || isFenced(error) || isRunOver(error);
 
-/** Identifies an object and its spec; without generations, any change counts as a change of the spec. */
-const specMark = ({ uid = "", generation, resourceVersion = "" }: DeepReadonly<KubeObject>["metadata"]): string =>
-  `${uid} ${generation ?? resourceVersion}`;
+/**
+ * Reports whether the spec is unchanged; without generations, any change counts as a change of the spec. Compares content as well: a server
+ * restored from a backup counts the same generations again.
+ */
+function isUnchangedSpec(before: DeepReadonly<KubeObject>, now: DeepReadonly<KubeObject>): boolean {
+  if (before === now) return true;
+  const { uid, generation, resourceVersion } = before.metadata;
+  const { metadata } = now;
+  if (uid !== metadata.uid || generation !== metadata.generation) return false;
+  if (generation === undefined) return resourceVersion === metadata.resourceVersion && jsonEqual(before, now);
+  return jsonEqual(withoutStatus(before), withoutStatus(now));
+}
+
+function withoutStatus(object: DeepReadonly<KubeObject>): unknown {
+  const { status: _status, metadata: _metadata, ...rest } = object as DeepReadonly<KubeObject> & { readonly status?: unknown };
+  return rest;
+}
 
 /** Reports whether results computed from one version hold for the other. False if the server counts no generations. */
 const sameSpec = ({ metadata: { uid, generation } }: DeepReadonly<KubeObject>, { metadata }: DeepReadonly<KubeObject>): boolean =>

@@ -61,6 +61,11 @@ describe("SettledApplies", () => {
   it.each<[string, Partial<ApplyInputs>]>([
     ["another version of the owner", { owner: { metadata: { ...owner.metadata, resourceVersion: "8" } } }],
     ["another owner of the same name", { owner: { metadata: { ...owner.metadata, uid: "other" } } }],
+    ["a restore of the server, with another owner under the same version (SEC2)", { owner: { ...owner } }],
+    [
+      "a restore of the server, with other members under the same versions (SEC2)",
+      { candidates: [live("Secret", "a"), live("ConfigMap", "a")] },
+    ],
     ["another result of desired", { answer: 4 }],
     ["a changed member", { candidates: [live("Secret", "a"), live("ConfigMap", "a", "2")] }],
     ["a deleted member", { candidates: [live("Secret", "a")] }],

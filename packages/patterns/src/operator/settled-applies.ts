@@ -21,9 +21,11 @@ export interface ApplyInputs {
   readonly candidates: readonly Live[];
 }
 
+type Mark = Pick<ApplyInputs, "owner" | "answer" | "candidates">;
+
 /** Grows with the number of objects: call `forget` for deleted ones. */
 export class SettledApplies {
-  readonly #marks = new Map<ObjectKey, string>();
+  readonly #marks = new Map<ObjectKey, Mark>();
 
   forget(key: ObjectKey): void {
     this.#marks.delete(key);
@@ -32,7 +34,7 @@ export class SettledApplies {
   /** Returns the outcome of an apply that has nothing to do; undefined if that is not known. */
   outcome(key: ObjectKey, inputs: ApplyInputs): ApplyOutcome | undefined {
     const known = this.#marks.get(key);
-    if (known === undefined || known !== markOf(inputs)) return undefined;
+    if (known === undefined || !isSameMark(known, inputs)) return undefined;
     const { owner, plan, candidates } = inputs;
     const objects = plan.objects.map((planned) => candidates.find((live) => isSame(planned.desired, live, owner)));
     if (objects.includes(undefined)) return undefined;
@@ -50,21 +52,27 @@ export class SettledApplies {
    * whether it sent a request
    */
   remember(key: ObjectKey, inputs: ApplyInputs, { changes, isSettled }: ApplyOutcome, hasAsked: boolean): void {
-    const { plan, candidates } = inputs;
+    const { owner, plan, answer, candidates } = inputs;
     const isSettledHere =
       !hasAsked &&
       isSettled &&
       plan.holds.length === 0 &&
       candidates.length === plan.objects.length &&
       changes.every(({ type }) => type === "unchanged");
-    if (isSettledHere) this.#marks.set(key, markOf(inputs));
+    if (isSettledHere) this.#marks.set(key, { owner, answer, candidates });
     else this.#marks.delete(key);
   }
 }
 
-const markOf = ({ owner, answer, candidates }: ApplyInputs): string =>
-  `${answer} ${versionOf(owner)} ${candidates.map(versionOf).join(" ")}`;
-const versionOf = ({ metadata: { uid = "", resourceVersion = "" } }: Live): string => `${uid} ${resourceVersion}`;
+/**
+ * Reports whether all inputs are the very same objects: a cache keeps an object until it changes. Versions do not suffice, because a
+ * server restored from a backup counts the same ones again, for other content.
+ */
+const isSameMark = (a: Mark, b: ApplyInputs): boolean =>
+  a.answer === b.answer &&
+  a.owner === b.owner &&
+  a.candidates.length === b.candidates.length &&
+  a.candidates.every((live, index) => live === b.candidates[index]);
 
 function isSame(
   {

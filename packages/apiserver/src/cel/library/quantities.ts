@@ -2,6 +2,7 @@
 import { Quantity, ValueSyntaxError } from "@drover/machinery";
 import { overload } from "../check/environment.ts";
 import type { Overload } from "../check/environment.ts";
+import { boundedQuantity } from "../../codec/bounded-quantity.ts";
 import { quantityType } from "../check/signature.ts";
 import { failure } from "../value/failure.ts";
 import type { CelFailure } from "../value/failure.ts";
@@ -18,7 +19,7 @@ const quantityOf = ({ value }: CelObject): Quantity => value as Quantity;
 
 function read(text: string): Quantity | CelFailure {
   try {
-    return Quantity.parse(text);
+    return boundedQuantity(text, (given) => Quantity.parse(given));
   } catch (error) {
     if (error instanceof ValueSyntaxError) return failure(error.message);
     throw error;

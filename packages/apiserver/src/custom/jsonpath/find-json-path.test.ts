@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { BudgetExceededError, isBudgetExceededError } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import fc from "fast-check";
 import { findJsonPath } from "./find-json-path.ts";
+import { JsonPathError } from "./json-path.ts";
 import { parseJsonPath } from "./parse-json-path.ts";
 
 const find = (path: string, object: JsonObject): unknown[] => findJsonPath(parseJsonPath(path), object);
@@ -83,5 +85,27 @@ describe("findJsonPath", () => {
         expect(find(names.map((name) => `.${name}`).join(""), nested as JsonObject)).toEqual([leaf]);
       }),
     );
+  });
+});
+
+describe("the budget of findJsonPath", () => {
+  /** Every `a` has an `a` below: ..a finds as many values as the object is deep, and each further ..a multiplies. */
+  const deep = Array.from({ length: 200 }).reduce<JsonObject>((inner) => ({ a: inner }), {});
+
+  it("ends nested recursive descents before they multiply (SEC4)", () => {
+    for (const path of ["..a..a", "..a..a..a..a..a", "..a".repeat(30), "..a[?(@..a)]", "..[0:0]"])
+      try {
+        findJsonPath(parseJsonPath(path), deep);
+      } catch (error) {
+        expect(isBudgetExceededError(error) || error instanceof JsonPathError).toBe(true);
+      }
+    expect(() => find("..a..a..a", deep)).toThrow(BudgetExceededError);
+  });
+
+  it("ends nested filters and the bytes of long strings (SEC4)", () => {
+    const list: JsonObject = { l: Array.from({ length: 300 }, () => Array.from({ length: 300 }, () => ["x"])) };
+    expect(() => find(".l[?(@[?(@[*])])]", list)).toThrow();
+    expect(() => find(".s.*", { s: "x".repeat(1_000_000) })).toThrow(BudgetExceededError);
+    expect(() => find(`[${"0,".repeat(20_000)}0]`, { l: [1] })).toThrow();
   });
 });

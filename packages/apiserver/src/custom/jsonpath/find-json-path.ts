@@ -1,45 +1,67 @@
 /** Evaluates a JSONPath. A missing field yields nothing; a path that does not fit the value is an error. */
-import { getOwn, isJsonObject } from "@drover/machinery";
-import type { JsonObject, JsonValue } from "@drover/machinery";
+import { Allowance, budget, getOwn, isJsonObject } from "@drover/machinery";
+import type { Budget, JsonObject, JsonValue } from "@drover/machinery";
 import { compareScalars } from "./compare-scalars.ts";
 import { JsonPathError } from "./json-path.ts";
 import type { ItemsStep, JsonPath, JsonPathStep } from "./json-path.ts";
 
+/** A column of kubectl takes some ten steps; nested recursive descents and filters can take any number. */
+export const pathSteps: Budget = budget({
+  name: "apiserver/json-path",
+  limit: 10_000,
+  unit: "steps",
+  atLimit: "The path has no value: the cell of a printer column is empty, a field selector sees an empty string.",
+});
+
 /**
  * Returns all values of the path, in order. Throws a {@link JsonPathError} when an index is out of bounds or applied to something
- * other than a list.
+ * other than a list, and a `BudgetExceededError` before it would visit more values than allowed.
  */
-export function findJsonPath(path: JsonPath, object: JsonObject): JsonValue[] {
-  return walk([object], path);
+export function findJsonPath(path: JsonPath, object: JsonObject, allowance: Allowance = new Allowance(pathSteps)): JsonValue[] {
+  return walk([object], path, allowance);
 }
 
-function walk(values: JsonValue[], path: JsonPath): JsonValue[] {
+function walk(values: readonly JsonValue[], path: JsonPath, allowance: Allowance): JsonValue[] {
   let found = values;
-  for (const step of path) found = take(found, step);
-  return found;
+  for (const step of path) {
+    allowance.spend(1);
+    found = take(found, step, allowance);
+  }
+  return found as JsonValue[];
 }
 
-function take(values: JsonValue[], step: JsonPathStep): JsonValue[] {
+/** Applies a step to each value; each value and each result counts. */
+function take(values: readonly JsonValue[], step: JsonPathStep, allowance: Allowance): readonly JsonValue[] {
   switch (step.kind) {
     case "field":
-      return values.flatMap((value) => fieldOf(value, step.name));
+      return each(values, allowance, (value) => fieldOf(value, step.name));
     case "wildcard":
-      return values.flatMap(childrenOf);
+      return each(values, allowance, (value) => childrenOf(value, allowance));
     case "descendants":
-      return values.flatMap(descendantsOf);
+      return descendantsOf(values, allowance);
     case "items":
-      return values.flatMap((value) => itemsOf(value, step));
+      return each(values, allowance, (value) => itemsOf(value, step));
     case "filter":
-      return values.flatMap((value) => filtered(value, step));
+      return each(values, allowance, (value) => filtered(value, step, allowance));
     case "union":
-      return step.paths.flatMap((path) => walk(values, path));
+      return each(step.paths, allowance, (path) => walk(values, path, allowance));
     case "literal":
-      return values.map(() => step.value);
+      return each(values, allowance, () => [step.value]);
     case "word":
       throw new JsonPathError(`unrecognized identifier ${step.word}`);
     default:
       return step satisfies never;
   }
+}
+
+function each<T>(items: readonly T[], allowance: Allowance, resultsOf: (item: T) => readonly JsonValue[]): JsonValue[] {
+  const found: JsonValue[] = [];
+  for (const item of items) {
+    const results = resultsOf(item);
+    allowance.spend(1 + results.length);
+    for (const result of results) found.push(result);
+  }
+  return found;
 }
 
 function fieldOf(value: JsonValue, name: string): JsonValue[] {
@@ -48,16 +70,24 @@ function fieldOf(value: JsonValue, name: string): JsonValue[] {
 }
 
 /** A string has children too: its bytes. */
-function childrenOf(value: JsonValue): JsonValue[] {
+function childrenOf(value: JsonValue, allowance: Allowance): readonly JsonValue[] {
   if (Array.isArray(value)) return value;
-  if (typeof value === "string") return [...new TextEncoder().encode(value)];
-  return isJsonObject(value) ? Object.values(value) : [];
+  if (typeof value !== "string") return isJsonObject(value) ? Object.values(value) : [];
+  allowance.spend(value.length);
+  return [...new TextEncoder().encode(value)];
 }
 
-/** Returns the value and its descendants that have children. */
-function descendantsOf(value: JsonValue): JsonValue[] {
-  const children = childrenOf(value);
-  return children.length === 0 ? [] : [value, ...children.flatMap(descendantsOf)];
+/** Returns the values and their descendants that have children, outermost first. */
+function descendantsOf(values: readonly JsonValue[], allowance: Allowance): JsonValue[] {
+  const found: JsonValue[] = [];
+  const waiting = values.toReversed();
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    const children = childrenOf(value, allowance);
+    allowance.spend(1 + children.length);
+    if (children.length > 0) found.push(value);
+    for (let at = children.length - 1; at >= 0; at--) waiting.push(children[at] as JsonValue);
+  }
+  return found;
 }
 
 function itemsOf(value: JsonValue, { from = 0, to, step = 1 }: ItemsStep): JsonValue[] {
@@ -81,22 +111,24 @@ function endOf(from: number, to: ItemsStep["to"], length: number): number {
   return end < 0 || (end === 0 && to === "next") ? end + length : end;
 }
 
-function filtered(value: JsonValue, { left, operator, right }: Extract<JsonPathStep, { readonly kind: "filter" }>): JsonValue[] {
+type FilterStep = Extract<JsonPathStep, { readonly kind: "filter" }>;
+
+function filtered(value: JsonValue, { left, operator, right }: FilterStep, allowance: Allowance): JsonValue[] {
   if (!Array.isArray(value)) throw new JsonPathError("only a list can be filtered");
   return value.filter((item) => {
-    if (operator === "exists") return exists(item, left);
-    const lefts = walk([item], left);
+    if (operator === "exists") return exists(item, left, allowance);
+    const lefts = walk([item], left, allowance);
     if (lefts.length === 0) return false;
-    const rights = lefts.length > 1 ? lefts : walk([item], right);
+    const rights = lefts.length > 1 ? lefts : walk([item], right, allowance);
     if (lefts.length > 1 || rights.length > 1) throw new JsonPathError("can only compare one element at a time");
     return rights.length > 0 && compareScalars(lefts[0] ?? null, operator, rights[0] ?? null);
   });
 }
 
 /** As in kube-apiserver, a path that fails counts as existing. */
-function exists(item: JsonValue, path: JsonPath): boolean {
+function exists(item: JsonValue, path: JsonPath, allowance: Allowance): boolean {
   try {
-    return walk([item], path).length > 0;
+    return walk([item], path, allowance).length > 0;
   } catch (error) {
     if (error instanceof JsonPathError) return true;
     throw error;

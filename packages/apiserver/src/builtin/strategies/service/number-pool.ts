@@ -4,6 +4,7 @@
  *     ServiceAllocator → NumberPool (offsets of addresses, node ports)
  */
 import type { Random } from "@drover/machinery";
+import { SparseBitmap } from "./sparse-bitmap.ts";
 
 export interface NumberPoolOptions {
   readonly random: Random;
@@ -16,7 +17,7 @@ export class NumberPool {
   readonly #size: number;
   readonly #kept: number;
   readonly #random: Random;
-  readonly #used = new Set<number>();
+  readonly #used = new SparseBitmap();
 
   constructor(size: number, { random, keptForRequests }: NumberPoolOptions) {
     this.#size = size;
@@ -47,11 +48,9 @@ export class NumberPool {
   /** Takes the first free number from a random one on, wrapping around. */
   #takeBetween(from: number, to: number): number | undefined {
     if (to <= from) return undefined;
-    const start = this.#random.int(to - from);
-    for (let step = 0; step < to - from; step++) {
-      const number = from + ((start + step) % (to - from));
-      if (this.take(number)) return number;
-    }
-    return undefined;
+    const start = from + this.#random.int(to - from);
+    const found = [this.#used.firstAbsent(start), this.#used.firstAbsent(from)].find((number) => number < to);
+    if (found !== undefined) this.#used.add(found);
+    return found;
   }
 }

@@ -1,0 +1,41 @@
+/** Admission of a POST that stores nothing under its own name: token requests, evictions, bindings and reviews. */
+import type { JsonObject } from "@drover/machinery";
+import type { AdmissionRequest } from "../admission/admission.ts";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { namespaceOf } from "./names.ts";
+
+export interface Creation {
+  /** The body, such as an Eviction. Plug-ins may change it in place. */
+  readonly object: JsonObject;
+  /** The object the request is about; "" for a review. */
+  readonly name: string;
+  readonly dryRun: boolean;
+}
+
+/**
+ * Runs the mutating plug-ins and returns the call of the validating ones, for when the body is settled. They see the creation of a
+ * subresource and its body, as in kube-apiserver; none of the writes that follow from it.
+ */
+export async function admitCreation(
+  backend: Backend,
+  context: RequestContext,
+  { object, name, dryRun }: Creation,
+): Promise<() => Promise<void>> {
+  const { resource, info, user, warnings } = context;
+  const request: AdmissionRequest = {
+    operation: "CREATE",
+    resource,
+    subresource: info.subresource,
+    namespace: namespaceOf(context),
+    name,
+    object,
+    old: undefined,
+    user,
+    dryRun,
+    warn: (message) => warnings.add(message),
+  };
+  await backend.admission.mutate(request);
+  return async () => {
+    await backend.admission.validate(request);
+  };
+}
