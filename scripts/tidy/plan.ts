@@ -105,8 +105,8 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "drover/client-go": 193,
   "drover/controller": 357,
   "drover/lasso": 51,
-  "drover/machinery": 712,
-  "drover/testing": 63,
+  "drover/machinery": 711,
+  "drover/testing": 65,
   "drover/wrangler": 78,
 };
 

@@ -93,6 +93,7 @@ function portProblem(error: unknown, host: string, port: number): unknown {
       return new CommandError(`port ${port} requires privileges; choose one above 1023 with --port, or omit --port for any free one`);
     case "EADDRNOTAVAIL":
       return new CommandError(`this machine has no address ${host}; --host 127.0.0.1 always works`);
+    case undefined:
     default:
       return error;
   }

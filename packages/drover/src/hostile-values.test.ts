@@ -198,7 +198,7 @@ describe("hostile values thrown by the parts of an operator (SEC6)", { timeout: 
         },
       })),
       {
-        then: async (t) => {
+        afterwards: async (t) => {
           for (const { metadata } of await t.list(ConfigMap)) await t.delete(ConfigMap, metadata.name ?? "");
           await t.settled({ twice: false });
         },
@@ -253,7 +253,7 @@ describe("hostile values thrown by the parts of an informer (SEC6)", { timeout: 
       }),
       {
         // A value that is no promise is ignored: the second event succeeds.
-        then: async (t) => {
+        afterwards: async (t) => {
           for (const data of [{ a: "1" }, { a: "2" }])
             for (const { metadata } of await t.list(ConfigMap)) await t.patch(ConfigMap, metadata.name ?? "", { data });
         },
@@ -271,7 +271,7 @@ describe("hostile values thrown by the parts of an informer (SEC6)", { timeout: 
         });
       }),
       {
-        then: async (t) => {
+        afterwards: async (t) => {
           for (const data of [{ a: "1" }, { a: "2" }])
             for (const { metadata } of await t.list(ConfigMap)) await t.patch(ConfigMap, metadata.name ?? "", { data });
         },
@@ -288,7 +288,7 @@ describe("hostile values thrown by the parts of an informer (SEC6)", { timeout: 
         });
       }),
       {
-        then: async (t) => {
+        afterwards: async (t) => {
           for (const data of [{ a: "1" }, { a: "2" }])
             for (const { metadata } of await t.list(ConfigMap)) await t.patch(ConfigMap, metadata.name ?? "", { data });
         },
@@ -307,7 +307,7 @@ describe("hostile values thrown by the parts of an informer (SEC6)", { timeout: 
           .informer.addHandler(({ key }) => void objectKeyOf({ metadata: { name: key } }));
       }),
       {
-        then: async (t) => {
+        afterwards: async (t) => {
           for (const data of [{ a: "1" }, { a: "2" }])
             for (const { metadata } of await t.list(ConfigMap)) await t.patch(ConfigMap, metadata.name ?? "", { data });
         },
@@ -346,7 +346,8 @@ describe("hostile values thrown by what talks to the server (SEC6)", { timeout: 
         });
         const lease = cluster.informers.acquire(ConfigMap);
         lease.informer.addHandler(({ object }) => void mine.succeeded.add(object.metadata.name ?? ""));
-        lease.onWatchError(async () => new Mine(1).go(names[turn]));
+        const asynchronous = async (): Promise<void> => new Mine(1).go(names[turn]);
+        lease.onWatchError(() => asynchronous() as unknown as undefined);
         lease.onWatchError(() => new Mine(1).go(names[turn++]));
         return { controllers: [], informers: () => cluster.informers.state(), run: (signal) => cluster.run(signal) };
       };
@@ -420,7 +421,7 @@ describe("hostile values thrown by a health check (SEC6)", { timeout: 60_000 }, 
         for (const path of ["/readyz", "/readyz/mined"]) {
           const { status, body } = await handle({ method: "GET", path, headers: {} });
           expect(status, name).toBe(500);
-          expect(String(body).length).toBeLessThan(70_000);
+          expect((body as string).length).toBeLessThan(70_000);
         }
         expectBounded(log.lines);
       }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import type { Readable } from "node:stream";
@@ -73,6 +74,8 @@ const program = (lines: number, bytes: number, then = ""): string => `
   ${then}
   process.exit(0);`;
 
+const exitOf = async (child: ChildProcess): Promise<readonly unknown[]> => (await once(child, "exit")) as unknown[];
+
 interface Told {
   readonly dropped: number;
   readonly slowest: number;
@@ -90,7 +93,7 @@ describe("nodeRuntime in a process of its own", { timeout: 60_000 }, () => {
     const child = run(program(300, 1000), "pipe");
     const errors = child.stderr as Readable;
     errors.once("data", () => errors.destroy());
-    const [told, [code]] = await Promise.all([text(child.stdout as Readable), once(child, "exit")]);
+    const [told, [code]] = await Promise.all([text(child.stdout as Readable), exitOf(child)]);
     expect(code).toBe(0);
     expect((JSON.parse(told) as Told).dropped).toBeGreaterThan(100);
   });
@@ -98,7 +101,7 @@ describe("nodeRuntime in a process of its own", { timeout: 60_000 }, () => {
   it("goes on when the disk of its log is full (SEC5)", async () => {
     const full = openSync("/dev/full", "w");
     const child = run(program(300, 1000), full);
-    const [told, [code]] = await Promise.all([text(child.stdout as Readable), once(child, "exit")]);
+    const [told, [code]] = await Promise.all([text(child.stdout as Readable), exitOf(child)]);
     closeSync(full);
     expect(code).toBe(0);
     expect((JSON.parse(told) as Told).dropped).toBe(300);
@@ -114,7 +117,7 @@ describe("nodeRuntime in a process of its own", { timeout: 60_000 }, () => {
     expect(dropped).toBeGreaterThan(400);
     const log = text(child.stderr as Readable);
     setTimeout(() => child.stdin?.write("go"), 300);
-    const [, [code]] = await Promise.all([log, once(child, "exit")]);
+    const [, [code]] = await Promise.all([log, exitOf(child)]);
     expect(code).toBe(0);
     const lines = (await log)
       .trim()

@@ -34,8 +34,8 @@ export type {
   ScriptedTransport,
   WebSocketEnd,
 } from "@drover/client/testing";
-export { ManualClock, metricValues, recordingLog, testRuntime } from "@drover/machinery/testing";
-export type { LogEntry, ManualClockOptions, RecordingLog, TestRuntime, TestRuntimeOptions } from "@drover/machinery/testing";
+export { hostileValues, ManualClock, metricValues, recordingLog, testRuntime } from "@drover/machinery/testing";
+export type { HostileValue, LogEntry, ManualClockOptions, RecordingLog, TestRuntime, TestRuntimeOptions } from "@drover/machinery/testing";
 export { ControllerSource, MapSink, refused, ScriptedApi, soakCache } from "@drover/cache/testing";
 export type {
   ApiCall,

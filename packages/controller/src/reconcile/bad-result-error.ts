@@ -45,7 +45,7 @@ export function readResult(value: unknown): Result | undefined {
       case "after":
         return isNumber(afterMs) && afterMs >= 0 ? { type: "after", afterMs, ...again } : undefined;
       case "stop":
-        return typeof reason === "string" ? { type: "stop", reason: errorText(reason) } : undefined;
+        return typeof reason === "string" ? { type: "stop", reason: reason === "" ? "" : errorText(reason) } : undefined;
       default:
         return undefined;
     }

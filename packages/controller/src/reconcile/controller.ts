@@ -198,7 +198,7 @@ class QueueController implements Controller {
       metrics,
       name,
       rateLimiter: retryLimiter(retry, random.stream(`retry ${name}`)),
-      ...definedOnly({ maxAttempts: retry.max, tenantOf: tenantOf && guardedTenant(tenantOf, this.#log), debounce }),
+      ...definedOnly({ maxAttempts: retry.max, tenantOf: guardedTenant(tenantOf, this.#log), debounce }),
     });
     this.#watches = new Watches({
       controller: name,

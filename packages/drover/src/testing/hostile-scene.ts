@@ -55,7 +55,7 @@ export interface SceneOptions {
   /** Creates the object of a value. @default creates a ConfigMap */
   readonly create?: (t: Harness, name: string) => Promise<unknown>;
   /** What happens after the ConfigMaps were created and everything settled, before the check. @default nothing */
-  readonly then?: (t: Harness) => Promise<void>;
+  readonly afterwards?: (t: Harness) => Promise<void>;
 }
 
 /**
@@ -64,16 +64,20 @@ export interface SceneOptions {
  */
 export async function survives(
   app: (mine: Mine) => HarnessApp,
-  { fails = 2, then, create = createConfigMap }: SceneOptions = {},
+  { fails = 2, afterwards, create = createConfigMap }: SceneOptions = {},
 ): Promise<void> {
   const mine = new Mine(fails);
   await quietly(async () => {
     await using t = await harness(app(mine), { retryFor: "3h" });
-    for (const name of names) await create(t, name);
+    for (const name of names) {
+      await create(t, name);
+      // Log lines are limited per second: without a pause only the first values would be printed.
+      await t.advance("1s");
+    }
     await t.settled({ twice: false });
     await create(t, "last");
     await t.settled({ twice: false });
-    await then?.(t);
+    await afterwards?.(t);
     // Handlers outside of controllers have retries that the harness does not wait for.
     await t.advance("10m");
     expect([...names, "last"].filter((name) => !mine.succeeded.has(name)).map((name) => valueAt.get(name)?.name ?? name)).toEqual([]);
