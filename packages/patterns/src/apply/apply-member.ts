@@ -62,7 +62,7 @@ export async function applyMember(writer: MemberWriter, wanted: WantedObject, se
 
 /** Other managers own some of the fields, and the apply is not forced: a newer version does not change that. */
 const isFieldConflict = (error: unknown): boolean =>
-  findApiError(error)?.details?.causes?.some(({ reason }) => reason === "FieldManagerConflict") === true;
+  findApiError(error)?.details?.causes?.some((cause) => cause.reason === "FieldManagerConflict") === true;
 
 const isStale = (error: unknown): boolean => isConflict(error) || isAlreadyExists(error) || isOtherObject(error);
 
