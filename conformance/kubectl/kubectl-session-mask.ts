@@ -11,7 +11,8 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/(resourceVersion"?: ?)"\d+"/g, '$1"<version>"'],
   [/(Resource Version: +)\d+/g, "$1<version>"],
   [/(?<=[ \t]|^)(?:\d+[dhms])+(?=\s|$) */gm, "<age> "],
-  [/\b10\.0\.0\.\d+\b */g, "<address> "],
+  // Services have addresses in 10.0.0.0/12.
+  [/\b10\.(?:\d|1[0-5])\.\d+\.\d+\b */g, "<address> "],
   [/\b127\.0\.0\.1:\d+\b/g, "<host>"],
   [/(LIVE|MERGED)-\d+/g, "$1-<number>"],
   [/(storageVersionHash"?: ?)"[^"]+"/g, '$1"<hash>"'],
