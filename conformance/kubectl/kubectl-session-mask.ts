@@ -11,8 +11,7 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/(resourceVersion"?: ?)"\d+"/g, '$1"<version>"'],
   [/(Resource Version: +)\d+/g, "$1<version>"],
   [/(?<=[ \t]|^)(?:\d+[dhms])+(?=\s|$) */gm, "<age> "],
-  // Services have addresses in 10.0.0.0/12.
-  [/\b10\.(?:\d|1[0-5])\.\d+\.\d+\b */g, "<address> "],
+  [/\b10\.0\.0\.\d+\b */g, "<address> "],
   [/\b127\.0\.0\.1:\d+\b/g, "<host>"],
   [/(LIVE|MERGED)-\d+/g, "$1-<number>"],
   [/(storageVersionHash"?: ?)"[^"]+"/g, '$1"<hash>"'],

@@ -24,7 +24,14 @@ const readRecording = (): Recording => (existsSync(file) ? (JSON.parse(readFileS
 const sessionMs = 300_000;
 
 async function onOurs(kubectl: string): Promise<readonly SessionLine[]> {
-  const server = await startLocalServer({ host: "127.0.0.1", port: 0, anonymous: false, runtime: nodeRuntime({ write: () => undefined }) });
+  const server = await startLocalServer({
+    host: "127.0.0.1",
+    port: 0,
+    anonymous: false,
+    runtime: nodeRuntime({ write: () => undefined }),
+    // That of the real server: longer addresses make wider columns.
+    serviceCidr: "10.0.0.0/24",
+  });
   const ending = new AbortController();
   const running = server.run(ending.signal);
   try {

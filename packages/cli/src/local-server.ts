@@ -3,7 +3,7 @@
  *
  *     startLocalServer({ host, port, … }) → { server, url, authorityPem, admin, run }
  */
-import { errorCode } from "@drover/machinery";
+import { definedOnly, errorCode } from "@drover/machinery";
 import { createApiServer } from "@drover/apiserver";
 import type { ApiServer, Peer } from "@drover/apiserver";
 import { certificateAuthority, listen, nodeCrypto, nodeHost } from "@drover/apiserver/node";
@@ -19,6 +19,8 @@ export interface LocalServerOptions extends Pick<UpOptions, "host" | "port" | "a
   readonly runtime: Runtime;
   /** Wraps the server's transport. @default no wrapper */
   readonly through?: (transport: Transport) => Transport;
+  /** Range of Service addresses. @default that of the API server */
+  readonly serviceCidr?: string;
 }
 
 /** A running server and its administrator. */
@@ -44,6 +46,7 @@ export async function startLocalServer({
   anonymous,
   runtime,
   through = (transport) => transport,
+  serviceCidr,
 }: LocalServerOptions): Promise<LocalServer> {
   const { dnsNames, ips, local } = serverNames(host);
   const authority = certificateAuthority({ commonName: "drover", crypto: nodeCrypto, clock: runtime.clock });
@@ -65,7 +68,7 @@ export async function startLocalServer({
     metrics: runtime.metrics,
   }).catch((error: unknown) => Promise.reject(portProblem(error, host, port)));
   const server = listening.then((listener) =>
-    createApiServer({ runtime, host: nodeHost, anonymous, serverAddress: `${local}:${listener.port}` }),
+    createApiServer({ runtime, host: nodeHost, anonymous, serverAddress: `${local}:${listener.port}`, ...definedOnly({ serviceCidr }) }),
   );
   const [listener, made] = await Promise.all([listening, server]);
   const run = async (signal: AbortSignal): Promise<void> => {
