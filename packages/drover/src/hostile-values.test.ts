@@ -1,4 +1,7 @@
-/** The table of hostile values: every place that calls code of a user × every hostile value. */
+/**
+ * The table of hostile values: every place that calls code of a user × hostile values: all of them with DROVER_LONG=1, else every
+ * fourth.
+ */
 import { ConfigMap, ResourceQuota, Secret } from "@drover/api/core/v1";
 import { createCluster } from "@drover/cache";
 import type { Cluster } from "@drover/cache";
