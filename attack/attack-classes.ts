@@ -9,10 +9,11 @@ import { frames } from "./classes/frames.ts";
 import { history } from "./classes/history.ts";
 import { names } from "./classes/names.ts";
 import { patches } from "./classes/patches.ts";
+import { processes } from "./classes/processes.ts";
 import { protobuf } from "./classes/protobuf.ts";
 import { questions } from "./classes/questions.ts";
 import { reconciles } from "./classes/reconciles.ts";
-import { schemas } from "./classes/schemas.ts";
+import { celRules, schemas } from "./classes/schemas.ts";
 import { upgrades } from "./classes/upgrades.ts";
 import { values } from "./classes/values.ts";
 import { watches } from "./classes/watches.ts";
@@ -27,6 +28,7 @@ export const attackClasses: readonly AttackClass[] = [
   questions,
   patches,
   schemas,
+  celRules,
   columns,
   frames,
   connections,
@@ -38,4 +40,5 @@ export const attackClasses: readonly AttackClass[] = [
   workloads,
   edits,
   reconciles,
+  processes,
 ];

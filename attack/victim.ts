@@ -47,6 +47,20 @@ export class Victim {
     }
   }
 
+  /** Goes away from its output, as `head -1` does. */
+  closeOutput(): void {
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+  }
+
+  /** Reads its output no more, so that the pipe fills up; or again. */
+  readOutput(reads: boolean): void {
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      if (reads) stream?.resume();
+      else stream?.pause();
+    }
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

@@ -139,6 +139,20 @@ export const schemas: AttackClass = {
       () => ({ type: "object", properties: { text: { type: "string", enum: Array.from({ length: 50_000 }, (_, n) => `v${n}`) } } }),
       () => ({ text: "other" }),
     ),
+    {
+      name: "60 CRDs one after the other",
+      limits: { seconds: 60 },
+      act: async (arena) => {
+        for (let index = 0; index < 60; index++) expectStatus(await arena.post(crds, crd(`kinds${index}`, wide(20))), 201);
+      },
+    },
+  ],
+};
+
+/** CEL rules whose cost grows with the object, or with themselves. */
+export const celRules: AttackClass = {
+  name: "rules",
+  attacks: [
     defined(
       "a rule that compares every pair",
       "pairs",
@@ -169,12 +183,28 @@ export const schemas: AttackClass = {
       () => rules(`${"(".repeat(240)}true${")".repeat(240)}`),
       () => ({ text: "", list: [] }),
     ),
-    {
-      name: "60 CRDs one after the other",
-      limits: { seconds: 60 },
-      act: async (arena) => {
-        for (let index = 0; index < 60; index++) expectStatus(await arena.post(crds, crd(`kinds${index}`, wide(20))), 201);
-      },
-    },
+    defined("a rule that does not end its text", "texts", () => rules("self.text == 'x")),
+    defined("a rule with an unknown function", "unknowns", () => rules("self.text.explode()")),
+    defined(
+      "a rule that divides by zero",
+      "zeros",
+      () => rules("1 / (size(self.list) - size(self.list)) > 0"),
+      () => ({ list: [], text: "" }),
+    ),
+    defined(
+      "a rule that reads its message from a long text",
+      "messages",
+      () => ({ ...rules("false"), "x-kubernetes-validations": [{ rule: "false", messageExpression: "self.text + self.text" }] }),
+      () => ({ text: "x".repeat(50_000), list: [] }),
+    ),
+    defined(
+      "a rule that formats every item",
+      "formats",
+      () => rules("self.list.map(i, i + i + i + i).size() >= 0"),
+      () => ({
+        list: Array.from({ length: 1000 }, () => "x".repeat(100)),
+        text: "",
+      }),
+    ),
   ],
 };
