@@ -26,7 +26,7 @@ export interface ManualClockOptions {
   readonly firingsMax?: number;
   /**
    * Maximum turns in which something uses the clock while time stands still, before they count as an endless loop: two controllers that
-   * undo each other's writes need no time for that. @default 20000
+   * undo each other's writes need no time for that. @default 100000
    */
   readonly turnsMax?: number;
 }
@@ -65,7 +65,7 @@ export class ManualClock implements Clock {
     quietTurns = 256,
     turn = () => Promise.resolve(),
     firingsMax = 1_000_000,
-    turnsMax = 20_000,
+    turnsMax = 100_000,
   }: ManualClockOptions = {}) {
     this.#turn = turn;
     this.#wallOffsetMs = nowMs;
