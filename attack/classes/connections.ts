@@ -104,7 +104,7 @@ export const connections: AttackClass = {
       },
     },
     {
-      name: "200 large answers that nobody reads",
+      name: "200 large responses that the client does not read",
       act: async (arena) => {
         const sockets = await Promise.all(Array.from({ length: 200 }, () => knock(arena.target)));
         for (const socket of sockets) {

@@ -1,4 +1,4 @@
-/** Processes that are stopped, and logs that nobody reads. */
+/** Processes that are stopped, and logs without a reader. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Arena } from "../arena.ts";
 import type { AttackClass } from "../attack.ts";
@@ -39,12 +39,12 @@ export const processes: AttackClass = {
       },
     },
     {
-      name: "a log that nobody reads while 300 runs fail",
+      name: "a full log pipe while 300 runs fail",
       limits: { seconds: 90 },
       act: async (arena) => {
         arena.operator.readOutput(false);
         await failures(arena, 300);
-        await works(arena, "while nobody reads the log");
+        await works(arena, "with a full log pipe");
         arena.operator.readOutput(true);
       },
     },

@@ -1,4 +1,4 @@
-/** Watches that are many, slow, dead, or that nobody reads. */
+/** Watches that are many, slow or dead, or whose client does not read. */
 import type { TLSSocket } from "node:tls";
 import type { Arena } from "../arena.ts";
 import type { AttackClass } from "../attack.ts";
@@ -38,7 +38,7 @@ export const watches: AttackClass = {
   name: "watches",
   attacks: [
     {
-      name: "20 watches that nobody reads, and 100 writes of a megabyte",
+      name: "20 watches whose client does not read, and 100 writes of a megabyte",
       limits: { seconds: 60 },
       act: async (arena) => {
         const sockets = await deaf(arena, 20, `${maps}?watch=true`);
@@ -47,7 +47,7 @@ export const watches: AttackClass = {
       },
     },
     {
-      name: "200 watches that nobody reads, and 500 writes",
+      name: "200 watches whose client does not read, and 500 writes",
       limits: { seconds: 60 },
       act: async (arena) => {
         const sockets = await deaf(arena, 200, `${maps}?watch=true`);
