@@ -1,6 +1,6 @@
 /**
- * Leases that a user edits by hand. Deleting a lease, clearing its holder or restoring an old copy does not stop its holder: candidates used to
- * take such a lease at once, and two led at the same time.
+ * Leases that a user edits by hand. Deleting a lease, clearing its holder or restoring an old copy does not stop its holder:
+ * candidates used to take such a lease at once, and two led at the same time.
  */
 import type { Lease } from "@drover/api/coordination/v1";
 import { createClient } from "@drover/client";
