@@ -72,7 +72,8 @@ export const watches: AttackClass = {
     },
     ...["-1", "abc", "999999999999999999999", "1e3", "%00", "18446744073709551616"].map((version) => ({
       name: `a watch from resourceVersion ${version}`,
-      act: async (arena: Arena) => expectHandled(await arena.get(`${maps}?watch=true&resourceVersion=${version}&timeoutSeconds=1`)),
+      // kube-apiserver 1.36 answers all six with this 500, without a reason.
+      act: async (arena: Arena) => expectStatus(await arena.get(`${maps}?watch=true&resourceVersion=${version}&timeoutSeconds=1`), 500),
     })),
     {
       name: "a watch from a revision that was forgotten",
