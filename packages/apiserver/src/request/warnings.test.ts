@@ -17,6 +17,15 @@ describe("Warnings", () => {
     expect(headers.every((header) => header.length < 300)).toBe(true);
     expect(headers.join("").length).toBeLessThanOrEqual(4096);
   });
+  it("keeps no more of 100,000 warnings than can be sent", () => {
+    const some = Array.from({ length: 1000 }, (_, n) => `${n}`);
+    const warnings = new Warnings();
+    for (const text of some) warnings.add(text);
+    const before = warnings.headers();
+    for (let n = 1000; n < 100_000; n++) warnings.add(`${n}`);
+    expect(warnings.headers()).toEqual(before);
+    expect(before.join("").length).toBeLessThanOrEqual(4096);
+  });
   it("replaces line breaks, so that a warning cannot inject headers", () => {
     expect(headersOf("a\r\nset-cookie: b")).toEqual(['299 - "a  set-cookie: b"']);
   });

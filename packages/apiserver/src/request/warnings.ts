@@ -4,13 +4,15 @@ import { byteLength, quoteGo } from "@drover/machinery";
 /** Above this total in bytes, every warning is truncated. */
 const totalMax = 4096;
 const cutLength = 256;
+/** A header has at least nine bytes, so this many are always truncated. */
+const countMax = Math.ceil(totalMax / 9) + 1;
 
-/** Collects warnings. Guarantees: each text once, in the order of arrival. */
+/** Collects warnings. Guarantees: each text once, in the order of arrival; no more texts than can matter. */
 export class Warnings {
   readonly #texts = new Set<string>();
 
   add(text: string): void {
-    if (text !== "") this.#texts.add(text);
+    if (text !== "" && this.#texts.size < countMax) this.#texts.add(text);
   }
 
   /** Returns the values of the `Warning` headers. */

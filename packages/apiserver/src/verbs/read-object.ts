@@ -60,5 +60,5 @@ export function judgeFields(
   if (problems.length === 0 || fieldValidation === "Ignore") return;
   if (fieldValidation === "Strict") throw refusal(problems.join(", "));
   // The YAML parser reports its problems as one text under a heading.
-  for (const problem of problems.flatMap((text) => text.split("\n"))) if (!problem.endsWith("errors:")) warnings.add(problem.trim());
+  for (const text of problems) for (const problem of text.split("\n")) if (!problem.endsWith("errors:")) warnings.add(problem.trim());
 }
