@@ -57,6 +57,18 @@ describe("prune", () => {
     });
   });
 
+  it("reads each unknown field once, however many there are", () => {
+    const stepsFor = (count: number): number => {
+      let steps = 0;
+      const counted = new Proxy(Object.fromEntries(Array.from({ length: count }, (_, n) => [`q${n}`, 1])), {
+        get: (target, name) => (steps++, Reflect.get(target, name) as JsonValue),
+      });
+      expect(prune({ spec: counted }, schema)).toMatchObject({ value: { spec: {} } });
+      return steps;
+    };
+    expect(stepsFor(2000)).toBe(2 * stepsFor(1000));
+  });
+
   it("handles hostile names", () => {
     const { value, pruned } = prune(hostile, schema);
     expect(JSON.stringify(value)).toBe('{"spec":{}}');

@@ -8,8 +8,8 @@
 import { compareBytes } from "../go/byte-text.ts";
 import type { FieldPath } from "../field/field-path.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
+import { setOwn } from "../json/own.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
-import { withField, withoutField } from "./draft.ts";
 
 /** Options of `prune`. */
 export interface PruneOptions {
@@ -77,26 +77,46 @@ function walkFields(
   schema: CompiledSchema | undefined,
   { unknown, place, keepsMeta }: { readonly unknown: Unknown; readonly place: Place; readonly keepsMeta: boolean },
 ): JsonObject {
-  let result = object;
+  // Undefined until the first change: a field is then copied once, never deleted from a copy of all.
+  let changed: JsonObject | undefined;
+  let prefix: string | undefined;
   for (const name in object) {
-    if (!Object.hasOwn(object, name) || (keepsMeta && isMetaField(name))) continue;
+    if (!Object.hasOwn(object, name)) continue;
+    const value = object[name] ?? null;
     const property = schema?.properties.get(name);
-    if (property === undefined && schema?.additional === undefined) {
-      if (unknown === "stay") continue;
+    if ((!keepsMeta || !isMetaField(name)) && unknown === "go" && property === undefined && schema?.additional === undefined) {
       // On the object itself these three are removed silently if the schema does not keep them.
-      if (place.path.length > 0 || schema === undefined || !isMetaField(name)) place.pruned.push(printPath([...place.path, name]));
-      result = withoutField(object, result, name);
+      if (place.path.length > 0 || schema === undefined || !isMetaField(name))
+        place.pruned.push((prefix ??= printPath(place.path)) === "" ? name : `${prefix}.${name}`);
+      changed ??= fieldsBefore(object, name);
       continue;
     }
-    const value = object[name] ?? null;
-    if (typeof value !== "object" || value === null) continue;
-    const child = property ?? (typeof schema?.additional === "object" ? schema.additional : undefined);
-    place.path.push(name);
-    const kept = walk(value, child, unknownIn(child), place);
-    place.path.pop();
-    if (kept !== value) result = withField(object, result, name, kept);
+    const kept = keepsMeta && isMetaField(name) ? value : walkField(name, value, schema, unknown, place);
+    if (kept !== value) changed ??= fieldsBefore(object, name);
+    if (changed !== undefined) setOwn(changed, name, kept);
   }
-  return result;
+  return changed ?? object;
+}
+
+/** Prunes the value of a field that stays. */
+function walkField(name: string, value: JsonValue, schema: CompiledSchema | undefined, unknown: Unknown, place: Place): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  const property = schema?.properties.get(name);
+  if (property === undefined && schema?.additional === undefined && unknown === "stay") return value;
+  const child = property ?? (typeof schema?.additional === "object" ? schema.additional : undefined);
+  place.path.push(name);
+  const kept = walk(value, child, unknownIn(child), place);
+  place.path.pop();
+  return kept;
+}
+
+function fieldsBefore(object: JsonObject, end: string): JsonObject {
+  const fields: JsonObject = {};
+  for (const name in object) {
+    if (name === end) break;
+    if (Object.hasOwn(object, name)) setOwn(fields, name, object[name] ?? null);
+  }
+  return fields;
 }
 
 function isMetaField(name: string): boolean {
