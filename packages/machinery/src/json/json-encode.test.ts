@@ -69,6 +69,14 @@ describe("encodeJson", () => {
   ])("rejects %o", (value, message) => {
     expect(() => encodeJson(value)).toThrow(new JsonError("value", message));
   });
+  it("sorts keys below and beside containers whose keys are in order already", () => {
+    const value = { a: { a: 1, b: [{ a: 1 }, { b: 1, a: { c: 1, d: 1n } }] }, b: { z: "x" }, c: { z: 1, y: [{ b: "q", a: undefined }] } };
+    expect(encodeJson(value, { sortKeys: true })).toBe(
+      '{"a":{"a":1,"b":[{"a":1},{"a":{"c":1,"d":1},"b":1}]},"b":{"z":"x"},"c":{"y":[{"b":"q"}],"z":1}}',
+    );
+    expect(encodeJson(value)).toBe('{"a":{"a":1,"b":[{"a":1},{"b":1,"a":{"c":1,"d":1}}]},"b":{"z":"x"},"c":{"z":1,"y":[{"b":"q"}]}}');
+  });
+
   it("rejects circular and too deep values", () => {
     const loop: Record<string, unknown> = {};
     loop["self"] = loop;

@@ -23,7 +23,13 @@ export interface EncodeJsonOptions {
 export function encodeJson(value: unknown, { escapeHtml = false, sortKeys = false, maxDepth = 1000 }: EncodeJsonOptions = {}): string {
   const form = formOf(value, maxDepth);
   if (form === REFUSED) throw refusal(value, maxDepth);
-  const text = form === PLAIN && !sortKeys ? JSON.stringify(value) : write(value as JsonValue, sortKeys);
+  if (form === PLAIN && !sortKeys) return finished(JSON.stringify(value), escapeHtml);
+  const slow = new Set<object>();
+  findSlow(value as JsonValue, sortKeys, slow);
+  return finished(write(value as JsonValue, sortKeys, slow), escapeHtml);
+}
+
+function finished(text: string, escapeHtml: boolean): string {
   return escapeHtml ? text.replace(htmlCharacters, escapeCharacter) : text;
 }
 
@@ -85,11 +91,35 @@ function refusal(value: unknown, maxDepth: number, path = ""): JsonError {
   return refusal(member, maxDepth - 1, Array.isArray(value) ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${key}`);
 }
 
-function write(value: JsonValue | undefined, sortKeys: boolean): string {
+/**
+ * Finds the containers that `JSON.stringify` would write differently: those with a bigint, or with keys in another order, and all that
+ * contain them. Returns whether the value is one of them.
+ */
+function findSlow(value: JsonValue | undefined, sortKeys: boolean, slow: Set<object>): boolean {
+  if (typeof value !== "object" || value === null) return typeof value === "bigint";
+  let isSlow = false;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item !== "string" && findSlow(item, sortKeys, slow)) isSlow = true;
+  } else {
+    let last = "";
+    for (const key of Object.keys(value)) {
+      if (sortKeys && !isSlow && compareBytes(last, key) > 0) isSlow = true;
+      last = key;
+      const member = value[key];
+      if (typeof member !== "string" && findSlow(member, sortKeys, slow)) isSlow = true;
+    }
+  }
+  if (isSlow) slow.add(value);
+  return isSlow;
+}
+
+function write(value: JsonValue | undefined, sortKeys: boolean, slow: ReadonlySet<object>): string {
   if (typeof value === "bigint") return String(value);
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item) => write(item, sortKeys)).join(",")}]`;
+  if (typeof value !== "object" || value === null || !slow.has(value)) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => write(item, sortKeys, slow)).join(",")}]`;
   const keys = sortKeys ? Object.keys(value).toSorted(compareBytes) : Object.keys(value);
-  const members = keys.filter((key) => value[key] !== undefined).map((key) => `${JSON.stringify(key)}:${write(value[key], sortKeys)}`);
+  const members = keys
+    .filter((key) => value[key] !== undefined)
+    .map((key) => `${JSON.stringify(key)}:${write(value[key], sortKeys, slow)}`);
   return `{${members.join(",")}}`;
 }
