@@ -2,7 +2,7 @@
 import { isJsonObject } from "../json/json-value.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { jsonEqual } from "../json/json-equal.ts";
-import { emptyFieldSet, fieldNode, unionFieldSets, unionNodes } from "./field-set.ts";
+import { emptyFieldSet, fieldNode, startNode, unionFieldSets, unionNodes } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
 import { hasMembers } from "./has-members.ts";
 import { distinctElements, itemElement } from "./list-item.ts";
@@ -94,14 +94,14 @@ const selfOf = (before: JsonValue | undefined, after: JsonValue | undefined): "a
 type Self = ReturnType<typeof selfOf>;
 
 function compareMaps(before: JsonObject, after: JsonObject, map: MapType, self: Self): Difference | undefined {
-  const children = new Children();
+  const children = new Children(self);
   for (const name in before) {
     const left = before[name];
     const right = Object.hasOwn(after, name) ? after[name] : undefined;
     if (left !== right) compareMembers(name, left, right, map, children);
   }
   for (const name in after) if (!Object.hasOwn(before, name)) compareMembers(name, undefined, after[name], map, children);
-  return children.difference(self);
+  return children.difference();
 }
 
 function compareMembers(name: string, before: JsonValue | undefined, after: JsonValue | undefined, map: MapType, children: Children): void {
@@ -113,17 +113,22 @@ function compareMembers(name: string, before: JsonValue | undefined, after: Json
 
 function compareLists(before: readonly JsonValue[], after: readonly JsonValue[], list: ListType, self: Self): Difference | undefined {
   const type = list.items();
-  const children = new Children();
+  const children = new Children(self);
   const aligned = before.length === after.length ? alignedElements(before, after, list) : undefined;
   if (aligned !== undefined) {
     for (const [position, element] of aligned.entries()) children.add(element, compareNodes(before[position], after[position], type));
-    return children.difference(self);
+    return children.difference();
+  }
+  const distinct = before.length === 0 ? distinctElements(list, after) : undefined;
+  if (distinct !== undefined) {
+    for (const [position, element] of distinct.entries()) children.add(element, compareNodes(undefined, after[position], type));
+    return children.difference();
   }
   const left = byElement(before, list);
   const right = byElement(after, list);
   for (const [element, items] of left) children.add(element, compareItems(items, right.get(element) ?? [], type));
   for (const [element, items] of right) if (!left.has(element)) children.add(element, compareItems([], items, type));
-  return children.difference(self);
+  return children.difference();
 }
 
 /** The elements of two lists with the same items in the same order, each once: nearly always the case. */
@@ -157,21 +162,26 @@ function compareItems(before: readonly JsonValue[], after: readonly JsonValue[],
 
 /** Collects the differences of the members of an object or list. */
 class Children {
+  readonly #self: Self;
   #added: Record<PathElement, FieldSet> | undefined;
   #modified: Record<PathElement, FieldSet> | undefined;
   #removed: Record<PathElement, FieldSet> | undefined;
 
-  add(element: PathElement, difference: Difference | undefined): void {
-    if (difference === undefined) return;
-    if (difference.added !== undefined) (this.#added ??= {})[element] = difference.added;
-    if (difference.modified !== undefined) (this.#modified ??= {})[element] = difference.modified;
-    if (difference.removed !== undefined) (this.#removed ??= {})[element] = difference.removed;
+  constructor(self: Self) {
+    this.#self = self;
   }
 
-  difference(self: Self): Difference | undefined {
-    const added = fieldNode(self === "added", this.#added);
+  add(element: PathElement, difference: Difference | undefined): void {
+    if (difference === undefined) return;
+    if (difference.added !== undefined) (this.#added ??= startNode(this.#self === "added"))[element] = difference.added;
+    if (difference.modified !== undefined) (this.#modified ??= {})[element] = difference.modified;
+    if (difference.removed !== undefined) (this.#removed ??= startNode(this.#self === "removed"))[element] = difference.removed;
+  }
+
+  difference(): Difference | undefined {
+    const added = fieldNode(this.#self === "added", this.#added);
     const modified = fieldNode(false, this.#modified);
-    const removed = fieldNode(self === "removed", this.#removed);
+    const removed = fieldNode(this.#self === "removed", this.#removed);
     return added === undefined && modified === undefined && removed === undefined ? undefined : { added, modified, removed };
   }
 }

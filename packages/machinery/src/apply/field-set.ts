@@ -34,11 +34,15 @@ export function childElements(node: FieldSet): PathElement[] {
   return keys;
 }
 
-/** Returns a node with these children, in any order; undefined when nothing is left of it. */
+/**
+ * Returns a node with these children, in any order; undefined when nothing is left of it. Children of a member that begin with `.`
+ * and are in order need not be copied.
+ */
 export function fieldNode(member: boolean, children: Readonly<Record<PathElement, FieldSet>> | undefined): FieldSet | undefined {
-  if (children === undefined || !hasMembers(children)) return member ? emptyFieldSet : undefined;
-  const elements = Object.keys(children);
-  if (isSorted(elements)) return member ? { ".": emptyFieldSet, ...children } : children;
+  // Listed once: a large object is enumerated whole even for its first key.
+  const elements = children === undefined ? [] : Object.keys(children);
+  if (children === undefined || elements.length === 0) return member ? emptyFieldSet : undefined;
+  if (isSorted(elements)) return member && elements[0] !== "." ? { ".": emptyFieldSet, ...children } : children;
   // The engine's order is nearly always the server's, and much faster.
   elements.sort();
   if (!isSorted(elements)) elements.sort(compareElements);
@@ -209,8 +213,8 @@ function leafNode(node: FieldSet): FieldSet | undefined {
   return leaves;
 }
 
-/** A node to which children are added in order. */
-const startNode = (member: boolean): Draft => (member ? { ".": emptyFieldSet } : {});
+/** Returns a node to which children are added in order. */
+export const startNode = (member: boolean): Record<PathElement, FieldSet> => (member ? { ".": emptyFieldSet } : {});
 
 function isSorted(keys: readonly PathElement[]): boolean {
   for (let position = 1; position < keys.length; position++)
