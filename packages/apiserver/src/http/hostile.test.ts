@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import type { HttpRequest, HttpResponse } from "@drover/machinery";
@@ -185,6 +186,17 @@ describe("a hostile HTTP client", () => {
     const answer = await exchange(port, "GET /watch HTTP/1.1\r\nHost: localhost\r\n\r\n", smuggled.repeat(50));
     expect(["200", "closed"]).toContain(statusOf(answer));
     expect(seen.map(({ path }) => path)).toEqual(["/watch"]);
+  });
+
+  it("that pipelines too many requests gets answers to the first, and the connection is closed", async () => {
+    const client = connect(port, "127.0.0.1").on("error", () => undefined);
+    let text = "";
+    client.on("data", (chunk: Buffer) => void (text += chunk.toString("latin1")));
+    client.write(`${get}\r\n`.repeat(1000));
+    await once(client, "close");
+    // One is served, four wait.
+    expect(text.split("HTTP/1.1 200").length - 1).toBe(5);
+    expect(text.toLowerCase().split("connection: close").length - 1).toBe(1);
   });
 
   it("that sends a deeply nested document leaves its parsing to the handler", async () => {

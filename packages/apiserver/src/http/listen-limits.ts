@@ -10,7 +10,7 @@ export interface ListenLimits {
   readonly headersMax?: number;
   /** Maximum number of connections; further ones are closed at once. @default 10,000 */
   readonly connectionsMax?: number;
-  /** Maximum number of pipelined requests per connection; more close it. @default 32 */
+  /** Maximum number of pipelined requests per connection that wait; the connection is closed after these. @default 32 */
   readonly pipelineMax?: number;
   /** Timeout of the client's part of the TLS handshake. @default 10 s */
   readonly handshakeTimeoutMs?: number;

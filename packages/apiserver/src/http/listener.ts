@@ -25,6 +25,8 @@ import { oversizedBody } from "./oversized-body.ts";
 import type { Peer, PeerCertificate } from "../access/peer.ts";
 import { pourBody } from "./pour-body.ts";
 import { RequestWatch } from "./request-watch.ts";
+import { RoundRobin } from "./round-robin.ts";
+import { largeBodyBytes, Turns } from "./turns.ts";
 import type { ByteSink } from "./pour-body.ts";
 
 /** Certificate of the server, and the CA of its clients. All PEM. */
@@ -89,6 +91,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 /** A body this many times over the limit closes the connection instead of being discarded. */
 const discardFactor = 16;
 
+/** How much of a large body is read in one turn when several arrive. */
+const readBytes = 256 * 1024;
+
 /** State of one connection. */
 interface Link {
   readonly socket: Socket;
@@ -97,6 +102,10 @@ interface Link {
   /** Response to the previous request; pipelined requests wait for it. */
   last: ServerResponse | undefined;
   waiting: number;
+  /** Too many requests were pipelined: those that wait are answered, the others are not, and the connection is closed. */
+  isFull: boolean;
+  /** Whether a response has no known end, such as a watch. */
+  isStreaming: boolean;
 }
 
 /** All connections of one port. */
@@ -112,11 +121,16 @@ class Front {
   /** Running requests; none of these promises rejects. */
   readonly #exchanges = new Set<Promise<void>>();
   readonly #watch: RequestWatch;
+  readonly #turns: Turns;
+  /** Of several large bodies that arrive at once, one is read in each turn: decryption takes time too. */
+  readonly #reads = new RoundRobin(setImmediate);
+  #largeReads = 0;
   #ending = false;
 
   constructor(options: ListenOptions) {
     this.#options = options;
     this.#watch = new RequestWatch(options);
+    this.#turns = new Turns({ clock: options.clock, nextTurn: setImmediate });
     this.#limits = listenLimits(options.limits ?? {});
     this.#guard = hostGuard(options);
     this.server = openServer(options.tls, this.#limits);
@@ -171,7 +185,10 @@ class Front {
     try {
       const link = this.#linkOf(message.socket);
       const request = await this.#requestOf(message, response, link, gone.signal);
-      if (request !== undefined) await this.#answer(await this.#watch.serve(link.transport, request), message, response, gone);
+      if (request === undefined) return;
+      const turn = this.#turns.enter(isLarge(request.body));
+      if (turn !== undefined) await turn;
+      if (!response.destroyed) await this.#answer(await this.#watch.serve(link.transport, request), message, response, gone);
     } catch (error) {
       if (!response.destroyed && !gone.signal.aborted) this.#fail(error, message, response);
       gone.abort(error);
@@ -184,7 +201,15 @@ class Front {
     const peer = peerOf(socket);
     // Each pipelined request listens for the end of the connection.
     socket.setMaxListeners(socket.getMaxListeners() + this.#limits.pipelineMax);
-    const link: Link = { socket, peer, transport: this.#options.connection(peer), last: undefined, waiting: 0 };
+    const link: Link = {
+      socket,
+      peer,
+      transport: this.#options.connection(peer),
+      last: undefined,
+      waiting: 0,
+      isFull: false,
+      isStreaming: false,
+    };
     this.#links.set(socket, link);
     return link;
   }
@@ -215,8 +240,10 @@ class Front {
 
   /** Waits for the previous response of the connection. Returns false when the connection is closed. */
   async #turn(before: ServerResponse, link: Link): Promise<boolean> {
-    if (link.waiting >= this.#limits.pipelineMax) {
-      link.socket.destroy();
+    if (link.waiting >= this.#limits.pipelineMax) link.isFull = true;
+    if (link.isFull) {
+      // The end of a stream may be far.
+      if (link.isStreaming) link.socket.destroy();
       return false;
     }
     link.waiting++;
@@ -245,9 +272,20 @@ class Front {
     let tooLarge = this.#isTooLarge(message);
     let length = 0;
     const chunks: Buffer[] = [];
+    let counted = false;
+    let pauseAt = 0;
     await new Promise<void>((resolve, reject) => {
       message.on("data", (chunk: Buffer) => {
         length += chunk.length;
+        if (length > largeBodyBytes && !counted && !tooLarge) {
+          counted = true;
+          this.#largeReads++;
+        }
+        if (counted && this.#largeReads > 1 && length >= pauseAt) {
+          pauseAt = length + readBytes;
+          message.pause();
+          this.#reads.add(() => message.resume());
+        }
         if (length > bodyBytesMax) tooLarge = true;
         if (length > bodyBytesMax * discardFactor) socket.destroy();
         if (tooLarge) resolve();
@@ -257,6 +295,9 @@ class Front {
       message.on("error", reject);
       message.on("close", () => reject(new Error("connection closed before the end of the body")));
       if (tooLarge) resolve();
+    }).finally(() => {
+      if (counted) this.#largeReads--;
+      counted = false;
     });
     if (tooLarge) return oversizedBody(bodyBytesMax);
     if (length === 0) return undefined;
@@ -272,9 +313,15 @@ class Front {
     // The rest of a refused body may never arrive.
     if (this.#ending || (message.headers.expect !== undefined && !message.complete && this.#isTooLarge(message)))
       response.shouldKeepAlive = false;
+    const link = this.#linkOf(message.socket);
+    if (link.isFull && link.waiting === 0) response.shouldKeepAlive = false;
     if (typeof body !== "string" && !(body instanceof Uint8Array)) {
+      if (link.isFull) return void link.socket.destroy();
+      link.isStreaming = true;
       response.writeHead(status, headersToWire(headers));
-      return await this.#pour(body, message, response, gone);
+      await this.#pour(body, message, response, gone);
+      link.isStreaming = false;
+      return;
     }
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
     const isEmpty = status === 204 || status === 304;
@@ -345,6 +392,9 @@ class Front {
     else refuse(response, 500, "the server failed to answer; its log says why");
   }
 }
+
+const isLarge = (body: HttpRequest["body"]): boolean =>
+  (typeof body === "string" || body instanceof Uint8Array) && body.length > largeBodyBytes;
 
 function openServer(tls: ListenerTls | "none", limits: Required<ListenLimits>): Server {
   const http = {

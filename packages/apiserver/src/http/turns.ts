@@ -1,0 +1,78 @@
+/**
+ * Spreads request work over turns of the event loop, so that handshakes, probes and watches get their share.
+ *
+ *     request → enter → at once, or in a later turn when this one has lasted long enough
+ */
+import { budget } from "@drover/machinery";
+import type { Clock } from "@drover/machinery";
+
+/** Half of what one request may block: a turn ends at most one request after this. */
+const sliceMs = budget({
+  name: "apiserver/turn",
+  limit: 25,
+  unit: "milliseconds",
+  atLimit: "Further requests of this turn of the event loop wait for the next; requests with large bodies wait for the others.",
+});
+
+/** A larger body counts as large. */
+export const largeBodyBytes: number = 64 * 1024;
+
+/** How many requests that waited may begin in one turn, if time allows. */
+const batchMax = 32;
+
+export interface TurnsOptions {
+  readonly clock: Pick<Clock, "monotonic">;
+  /** Calls back in the next turn of the event loop; `setImmediate`. */
+  readonly nextTurn: (callback: () => void) => void;
+}
+
+/** Guarantees: first come, first served among small and among large requests; each turn begins at least one of either that wait. */
+export class Turns {
+  readonly #clock: Pick<Clock, "monotonic">;
+  readonly #nextTurn: (callback: () => void) => void;
+  readonly #small: (() => void)[] = [];
+  readonly #large: (() => void)[] = [];
+  /** When the first request of this turn began. */
+  #began: number | undefined;
+
+  constructor({ clock, nextTurn }: TurnsOptions) {
+    this.#clock = clock;
+    this.#nextTurn = nextTurn;
+  }
+
+  /** Returns undefined when a request may begin at once, and otherwise a promise that resolves when it may. */
+  enter(isLarge: boolean): Promise<void> | undefined {
+    const queue = isLarge ? this.#large : this.#small;
+    if (this.#began === undefined) this.#nextTurn(() => this.#turn());
+    this.#began ??= this.#clock.monotonic();
+    if (queue.length === 0 && !this.#isSpent()) return undefined;
+    return new Promise((resolve) => {
+      queue.push(resolve);
+    });
+  }
+
+  #isSpent(): boolean {
+    return this.#began !== undefined && this.#clock.monotonic() - this.#began >= sliceMs.limit;
+  }
+
+  /** Each request begins in a callback of its own, so that its work is over before the next looks at the clock. */
+  #turn(): void {
+    this.#began = undefined;
+    const [large] = this.#large;
+    const count = Math.min(this.#small.length, batchMax);
+    if (count === 0 && large === undefined) return;
+    let isFirst = true;
+    const begin = (queue: (() => void)[]): void => {
+      if (isFirst) this.#began = this.#clock.monotonic();
+      isFirst = false;
+      queue.shift()?.();
+    };
+    this.#began = this.#clock.monotonic();
+    for (let index = 0; index < count; index++)
+      this.#nextTurn(() => {
+        if (isFirst || !this.#isSpent()) begin(this.#small);
+      });
+    if (large !== undefined) this.#nextTurn(() => begin(this.#large));
+    this.#nextTurn(() => this.#turn());
+  }
+}
