@@ -1,46 +1,44 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { ask } from "./exchange.ts";
+import { Worker } from "node:worker_threads";
 import type { Target } from "./exchange.ts";
 
-/** Asks the server a small question all the time while an attack goes on, and remembers the longest silence. */
-export class Canary {
-  readonly #target: Target;
-  readonly #over = new AbortController();
-  #silentMs = 0;
-  #askedAt: number | undefined;
-  #failure: string | undefined;
+/** What the thread reports: the longest silence, the question that is open, and the first wrong answer. */
+export interface CanaryReport {
+  readonly silentMs: number;
+  /** Milliseconds since 1970. */
+  readonly askedAt: number | undefined;
+  readonly failure: string | undefined;
+}
 
-  constructor(target: Target) {
-    this.#target = target;
-    void this.#sing();
+/**
+ * Asks the server a small question all the time while an attack goes on, and remembers the longest silence. Runs in its own thread:
+ * what it measures must not wait for the attacker, who encrypts megabytes in this one.
+ */
+export class Canary {
+  readonly #worker: Worker;
+  #report: CanaryReport = { silentMs: 0, askedAt: undefined, failure: undefined };
+
+  constructor({ host, port, ca, cert, key }: Target) {
+    this.#worker = new Worker(new URL("canary-thread.mjs", import.meta.url), { workerData: { host, port, ca, cert, key } });
+    this.#worker.on("message", (report: CanaryReport) => {
+      this.#report = report;
+    });
+    this.#worker.on("error", (error) => {
+      this.#report = { ...this.#report, failure: `the canary failed: ${error instanceof Error ? error.message : String(error)}` };
+    });
   }
 
   /** Longest time between a question and its answer, the current question included. */
   get silentMs(): number {
-    return Math.max(this.#silentMs, this.#askedAt === undefined ? 0 : performance.now() - this.#askedAt);
+    const { silentMs, askedAt } = this.#report;
+    return Math.max(silentMs, askedAt === undefined ? 0 : Date.now() - askedAt);
   }
 
   /** The first wrong answer; undefined if there was none. */
   get failure(): string | undefined {
-    return this.#failure;
+    return this.#report.failure;
   }
 
-  stop(): void {
-    this.#over.abort();
-  }
-
-  async #sing(): Promise<void> {
-    while (!this.#over.signal.aborted) {
-      this.#askedAt = performance.now();
-      try {
-        const { status } = await ask(this.#target, { path: "/api/v1/namespaces/default", timeoutMs: 60_000 });
-        if (status !== 200) this.#failure ??= `a small request was answered with ${status}`;
-      } catch (error) {
-        if (!this.#over.signal.aborted) this.#failure ??= `a small request failed: ${(error as Error).message}`;
-      }
-      this.#silentMs = Math.max(this.#silentMs, performance.now() - this.#askedAt);
-      this.#askedAt = undefined;
-      await pause(20);
-    }
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
   }
 }

@@ -31,13 +31,14 @@ export async function judgeAttack(arena: Arena, { name, act, limits = {} }: Atta
   const took = (performance.now() - began) / 1000;
   // What the attack left behind must not block later either.
   await pause(100);
-  canary.stop();
-  if (canary.failure !== undefined) problems.push(canary.failure);
-  if (canary.silentMs > silentMs) problems.push(`silent for ${Math.round(canary.silentMs)} ms, at most ${silentMs}`);
+  const { silentMs: silent, failure } = canary;
+  await canary.stop();
+  if (failure !== undefined) problems.push(failure);
+  if (silent > silentMs) problems.push(`silent for ${Math.round(silent)} ms, at most ${silentMs}`);
   for (const victim of arena.victims) {
     if (victim.ended !== undefined) problems.push(victim.ended);
     else if (victim.megabytes > megabytes) problems.push(`${victim.name} has ${Math.round(victim.megabytes)} MB, at most ${megabytes}`);
   }
   const used = Math.max(...arena.victims.map((victim) => victim.megabytes));
-  return { name, seconds: took, silentMs: canary.silentMs, megabytes: used, problems };
+  return { name, seconds: took, silentMs: silent, megabytes: used, problems };
 }
