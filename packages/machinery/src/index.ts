@@ -343,6 +343,7 @@ export {
   fieldTooShort,
   fieldTypeInvalid,
 } from "./field/field-error.ts";
+export { errorsOfEach } from "./field/errors-of-each.ts";
 export type { FieldError, FieldErrorType } from "./field/field-error.ts";
 export { fieldChild, fieldIndex, fieldKey } from "./field/field-path.ts";
 export type { FieldPath } from "./field/field-path.ts";

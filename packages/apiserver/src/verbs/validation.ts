@@ -3,6 +3,7 @@ import {
   budget,
   checkPathSegmentName,
   countExceeded,
+  errorsOfEach,
   newInvalid,
   printFieldError,
   validateObjectMeta,
@@ -65,7 +66,9 @@ export function checkChangedObject(
 }
 
 function finalizerErrors({ isCustom }: Resource, { finalizers }: ObjectMeta): FieldError[] {
-  return isCustom ? [] : (finalizers ?? []).flatMap((name, index) => validateStandardFinalizerName(name, `metadata.finalizers[${index}]`));
+  return isCustom
+    ? []
+    : errorsOfEach(finalizers ?? [], (name, index) => validateStandardFinalizerName(name, `metadata.finalizers[${index}]`));
 }
 
 function refuse(metrics: Metrics, { kind, storedGroup = kind.group }: Resource, object: JsonObject, errors: readonly FieldError[]): void {

@@ -1,5 +1,6 @@
 /** Validation of `metadata.finalizers`, and of those in a Namespace's spec. */
 import { compareBytes } from "../go/byte-text.ts";
+import { errorsOfEach } from "../field/errors-of-each.ts";
 import { fieldForbidden, fieldInvalid } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import type { FieldPath } from "../field/field-path.ts";
@@ -16,7 +17,7 @@ const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", orphanFin
 /** Every finalizer is a qualified name, and at most one of `orphan` and `foregroundDeletion` is present. */
 export function validateFinalizers(finalizers: readonly string[] | undefined, path: FieldPath): FieldError[] {
   if (finalizers === undefined) return [];
-  const errors = finalizers.flatMap((name) => validateFinalizerName(name, path));
+  const errors = errorsOfEach(finalizers, (name) => validateFinalizerName(name, path));
   if (finalizers.includes(orphanFinalizer) && finalizers.includes(foregroundFinalizer)) {
     errors.push(fieldInvalid(path, finalizers, `finalizer ${orphanFinalizer} and ${foregroundFinalizer} cannot be both set`));
   }

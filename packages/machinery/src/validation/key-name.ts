@@ -24,11 +24,12 @@ const identifierRule =
   "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
 const percentRule = "a valid percent string must be a numeric string followed by an ending '%'";
 
+const configMapKeyText = patternText(configMapKeyRule, configMapKeyPattern, "key.name", "KEY_NAME", "key-name");
+
 /** A key of a ConfigMap or Secret, which may become a file name. */
 export function checkConfigMapKey(value: string): string[] {
   const problems = byteLength(value) > dnsSubdomainBytesMax ? [tooLongText(dnsSubdomainBytesMax)] : [];
-  if (!configMapKeyRegExp.test(value))
-    problems.push(patternText(configMapKeyRule, configMapKeyPattern, "key.name", "KEY_NAME", "key-name"));
+  if (!configMapKeyRegExp.test(value)) problems.push(configMapKeyText);
   return [...problems, ...checkDots(value)];
 }
 

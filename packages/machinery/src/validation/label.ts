@@ -1,5 +1,6 @@
 /** Label keys and values. A label key is a qualified name; finalizers and condition types are qualified names too. */
 import { byteLength } from "../go/byte-text.ts";
+import { errorsOfEach } from "../field/errors-of-each.ts";
 import { fieldInvalid } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import type { FieldPath } from "../field/field-path.ts";
@@ -13,6 +14,7 @@ const valueRegExp = wholePattern(valuePattern);
 const nameRule = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const valueRule =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+const valueText = patternText(valueRule, valuePattern, "MyValue", "my_value", "12345");
 const nameText = patternText(nameRule, namePattern, "MyName", "my.name", "123-abc");
 
 /** Maximum length of a label key's name part, and of a label value. */
@@ -34,7 +36,7 @@ export function checkQualifiedName(value: string): string[] {
 /** A label value: empty, or like the name part of a key. */
 export function checkLabelValue(value: string): string[] {
   const problems = byteLength(value) > labelBytesMax ? [tooLongText(labelBytesMax, "bytes")] : [];
-  if (!valueRegExp.test(value)) problems.push(patternText(valueRule, valuePattern, "MyValue", "my_value", "12345"));
+  if (!valueRegExp.test(value)) problems.push(valueText);
   return problems;
 }
 
@@ -45,7 +47,7 @@ export function validateLabelName(name: string, path: FieldPath): FieldError[] {
 
 /** Validates all labels of an object. Errors are in the order of the labels; the server's order is random. */
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: FieldPath): FieldError[] {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
+  return errorsOfEach(Object.entries(labels ?? {}), ([key, value]) => [
     ...validateLabelName(key, path),
     ...checkLabelValue(value).map((problem) => fieldInvalid(path, value, problem)),
   ]);

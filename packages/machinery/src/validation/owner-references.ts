@@ -1,4 +1,5 @@
 /** Validation of `metadata.ownerReferences`. */
+import { errorsOfEach } from "../field/errors-of-each.ts";
 import { fieldInvalid } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import { fieldChild } from "../field/field-path.ts";
@@ -12,16 +13,19 @@ type GivenReference = Readonly<Partial<OwnerReference>>;
 
 /** Every reference is complete, none names an Event, and at most one is the controller. */
 export function validateOwnerReferences(references: readonly GivenReference[] | undefined, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
   let controller = "";
-  for (const reference of references ?? []) {
-    errors.push(...validateOwnerReference(reference, path));
-    if (reference.controller !== true) continue;
+  let shown: string | undefined;
+  return errorsOfEach(references ?? [], (reference) => {
+    const errors = validateOwnerReference(reference, path);
+    if (reference.controller !== true) return errors;
     const name = `${reference.kind ?? ""}/${reference.name ?? ""}`;
-    if (controller === "") controller = name;
-    else errors.push(secondController(references ?? [], controller, name, path));
-  }
-  return errors;
+    if (controller === "") {
+      controller = name;
+      return errors;
+    }
+    shown ??= `[${(references ?? []).map(printReference).join(",")}]`;
+    return [...errors, secondController(references ?? [], shown, controller, name, path)];
+  });
 }
 
 function validateOwnerReference(reference: GivenReference, path: FieldPath): FieldError[] {
@@ -39,9 +43,15 @@ function validateOwnerReference(reference: GivenReference, path: FieldPath): Fie
   return errors;
 }
 
-function secondController(references: readonly GivenReference[], first: string, second: string, path: FieldPath): FieldError {
+function secondController(
+  references: readonly GivenReference[],
+  shown: string,
+  first: string,
+  second: string,
+  path: FieldPath,
+): FieldError {
   const detail = `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`;
-  return { ...fieldInvalid(path, references, detail), valueText: `[${references.map(printReference).join(",")}]` };
+  return { ...fieldInvalid(path, references, detail), valueText: shown };
 }
 
 // In the field order of the server's Go type; nil pointers are left out.

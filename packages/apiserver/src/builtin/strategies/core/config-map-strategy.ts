@@ -1,6 +1,15 @@
 /** The strategy of ConfigMap: keys, size limit and `immutable`. */
 import type { ConfigMap } from "@drover/api/core/v1";
-import { byteLength, checkConfigMapKey, fieldForbidden, fieldInvalid, fieldKey, fieldTooLong, semanticEqual } from "@drover/machinery";
+import {
+  byteLength,
+  checkConfigMapKey,
+  errorsOfEach,
+  fieldForbidden,
+  fieldInvalid,
+  fieldKey,
+  fieldTooLong,
+  semanticEqual,
+} from "@drover/machinery";
 import type { DeepReadonly, FieldError } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { problemsOf } from "../checked-field.ts";
@@ -22,11 +31,11 @@ function validateConfigMap({ data, binaryData }: DeepReadonly<ConfigMap>): Field
   const size =
     texts.reduce((sum, [, value]) => sum + byteLength(value), 0) + binaries.reduce((sum, [, value]) => sum + binaryLength(value), 0);
   return [
-    ...texts.flatMap(([key]) => [
+    ...errorsOfEach(texts, ([key]) => [
       ...problemsOf(fieldKey("data", key), key, checkConfigMapKey(key)),
       ...(Object.hasOwn(binaryData ?? {}, key) ? [fieldInvalid(fieldKey("data", key), key, "duplicate of key present in binaryData")] : []),
     ]),
-    ...binaries.flatMap(([key]) => problemsOf(fieldKey("binaryData", key), key, checkConfigMapKey(key))),
+    ...errorsOfEach(binaries, ([key]) => problemsOf(fieldKey("binaryData", key), key, checkConfigMapKey(key))),
     // kube-apiserver prints the path of the whole object as "[]".
     ...(size > dataBytesMax ? [fieldTooLong("[]", dataBytesMax)] : []),
   ];

@@ -2,6 +2,7 @@
 import type { Secret } from "@drover/api/core/v1";
 import {
   checkConfigMapKey,
+  errorsOfEach,
   decodeJson,
   fieldForbidden,
   fieldInvalid,
@@ -36,7 +37,7 @@ function validateSecret(secret: DeepReadonly<Secret>): FieldError[] {
   const entries = Object.entries(secret.data ?? {});
   const size = entries.reduce((sum, [, value]) => sum + binaryLength(value), 0);
   return [
-    ...entries.flatMap(([key]) => problemsOf(fieldKey("data", key), key, checkConfigMapKey(key))),
+    ...errorsOfEach(entries, ([key]) => problemsOf(fieldKey("data", key), key, checkConfigMapKey(key))),
     ...(size > dataBytesMax ? [fieldTooLong("data", dataBytesMax)] : []),
     ...validateType(secret),
   ];
