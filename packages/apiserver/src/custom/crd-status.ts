@@ -9,12 +9,17 @@ import { caBundleProblem } from "./definition/ca-bundle.ts";
 import { acceptNames } from "./names-acceptance.ts";
 
 /** Updates the status from the definition and the names of all definitions. Idempotent. */
-export function settleCrdStatus(crd: CustomResourceDefinition, all: readonly CustomResourceDefinition[], now: number): void {
+export function settleCrdStatus(
+  crd: CustomResourceDefinition,
+  all: readonly CustomResourceDefinition[],
+  now: number,
+  structureOf: (crd: CustomResourceDefinition) => string = structureViolations,
+): void {
   settleNames(crd, all, now);
   if (hasCondition(crd, "NamesAccepted") && !hasCondition(crd, "Established")) setCrdCondition(crd, establishment(crd), now);
   const approval = approvalOf(crd.spec.group, crd.metadata);
   if (approval !== undefined) setCrdCondition(crd, approvalCondition(approval), now);
-  const violations = structureViolations(crd);
+  const violations = structureOf(crd);
   if (violations === "") removeCrdCondition(crd, "NonStructuralSchema");
   else setCrdCondition(crd, { type: "NonStructuralSchema", status: "True", reason: "Violations", message: violations }, now);
 }
@@ -51,7 +56,7 @@ const approvalCondition = ({ state, reason }: Approval): CrdCondition => ({
 });
 
 /** Validation refuses such schemas; only objects stored by an older server can have one. */
-function structureViolations({ spec }: CustomResourceDefinition): string {
+export function structureViolations({ spec }: CustomResourceDefinition): string {
   return printFieldErrors([
     ...(spec.preserveUnknownFields === true ? [fieldInvalid("spec.preserveUnknownFields", true, "must be false")] : []),
     ...spec.versions.flatMap(({ schema }, index) =>

@@ -108,6 +108,28 @@ const accepted = "NamesAccepted True NoConflicts: no conflicts found";
 const established = "Established True InitialNamesAccepted: the initial names have been accepted";
 
 describe("CustomResources.settle", () => {
+  it("reads a schema again only when its definition has changed", async () => {
+    const { host, custom } = newHost();
+    const name = host.define({ plural: "widgets", kind: "Widget" });
+    await custom.settle();
+    let schemaReads = 0;
+    const { readCrds } = host;
+    const counting = async (): Promise<CustomResourceDefinition[]> =>
+      (await readCrds()).map((crd) => {
+        const [version] = crd.spec.versions;
+        const schema = version?.schema;
+        if (version !== undefined) Object.defineProperty(version, "schema", { enumerable: true, get: () => (schemaReads++, schema) });
+        return crd;
+      });
+    Object.defineProperty(host, "readCrds", { value: counting });
+    await custom.settle();
+    await custom.settle();
+    expect(schemaReads).toBe(0);
+    host.change(name, (crd) => (crd.spec.scope = "Cluster"));
+    await custom.settle();
+    expect(schemaReads).toBeGreaterThan(0);
+  });
+
   it("accepts names, establishes and serves a definition", async () => {
     const { host, custom } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget", shortNames: ["wd"] });

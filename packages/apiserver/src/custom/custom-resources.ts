@@ -12,7 +12,7 @@ import { StatusError } from "../status-error.ts";
 import { hasCondition } from "./crd-conditions.ts";
 import { endCrdDeletion, isBeingCleanedUp, markCleanup } from "./crd-deletion.ts";
 import { customResource, customResources, storageVersionOf } from "./crd-resources.ts";
-import { settleCrdStatus } from "./crd-status.ts";
+import { settleCrdStatus, structureViolations } from "./crd-status.ts";
 import type { OnExceeded } from "./jsonpath/first-value.ts";
 import type { CustomHost } from "./custom-host.ts";
 
@@ -31,6 +31,8 @@ export class CustomResources {
   /** A digest of each definition as it was last served, by name. */
   readonly #served = new Map<string, string>();
   /** Names of the definitions whose objects are being deleted. */
+  /** What is wrong with the schemas of a definition, by name; with uid and generation. */
+  readonly #violations = new Map<string, { readonly version: string; readonly text: string }>();
   readonly #terminating = new Set<string>();
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
@@ -73,12 +75,23 @@ export class CustomResources {
   /** Takes the first pending step; returns false if no step is pending. */
   async #advance(crds: readonly CustomResourceDefinition[]): Promise<boolean> {
     for (const crd of crds) {
-      if (await this.#update(crd, (draft) => settleCrdStatus(draft, crds, this.#clock.now()))) return true;
+      if (await this.#update(crd, (draft) => settleCrdStatus(draft, crds, this.#clock.now(), (of) => this.#violationsOf(of)))) return true;
       if (!isBeingCleanedUp(crd)) continue;
       if (await this.#update(crd, (draft) => markCleanup(draft, this.#clock.now()))) return true;
       if ((await this.#deleteInstances(crd)) === 0) return this.#update(crd, (draft) => endCrdDeletion(draft, this.#clock.now()));
     }
     return false;
+  }
+
+  /** A schema is checked once, not in each round after a write of any definition. */
+  #violationsOf(crd: CustomResourceDefinition): string {
+    const { name = "", uid, generation } = crd.metadata;
+    const version = `${uid ?? ""}/${String(generation)}`;
+    const known = this.#violations.get(name);
+    if (known?.version === version) return known.text;
+    const text = structureViolations(crd);
+    this.#violations.set(name, { version, text });
+    return text;
   }
 
   async #deleteInstances(crd: CustomResourceDefinition): Promise<number> {
@@ -103,6 +116,7 @@ export class CustomResources {
 
   #serve(crds: readonly CustomResourceDefinition[]): void {
     const names = new Set(crds.map(({ metadata: { name = "" } }) => name));
+    for (const name of this.#violations.keys()) if (!names.has(name)) this.#violations.delete(name);
     for (const name of this.#served.keys()) {
       if (names.has(name)) continue;
       this.#served.delete(name);
