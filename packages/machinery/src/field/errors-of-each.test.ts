@@ -29,7 +29,14 @@ describe("errorsOfEach", () => {
     ["labels", () => validateLabels(map, "labels")],
     ["annotations", () => validateAnnotations(map, "annotations")],
     ["finalizers", () => validateFinalizers(many, "finalizers")],
-    ["owner references", () => validateOwnerReferences(Array(50_000).fill({}), "ownerReferences")],
+    [
+      "owner references",
+      () =>
+        validateOwnerReferences(
+          Array.from({ length: 50_000 }, () => ({})),
+          "ownerReferences",
+        ),
+    ],
   ])("bounds the errors of %s", (_, errorsOf) => {
     expect(errorsOf().length).toBeGreaterThan(1000);
     expect(errorsOf().length).toBeLessThan(2010);
