@@ -7,7 +7,7 @@
  * work has ended, so that the last writes arrive, and then releases it.
  */
 import type { Client } from "@drover/client";
-import { callSafely, abortable, assert, errorText, sleep } from "@drover/machinery";
+import { abortable, assert, callSafely, errorText, guardRuntime, sleep } from "@drover/machinery";
 import type { BoundCounter, BoundGauge, Log, Runtime } from "@drover/machinery";
 import { LeaseFence } from "./fence.ts";
 import type { Fence } from "./fence.ts";
@@ -77,9 +77,12 @@ export class LeaderElector {
   #isRunning = false;
   /** Aborts when this run must end: because of its signal, or because the work failed. */
   #asked = new AbortController();
+  /** What the work failed with, in a box: it may be undefined, which is no reason of an abort. */
+  #failure: { readonly error: unknown } | undefined;
 
   /** Throws a `RangeError` for inconsistent durations and for an empty identity or lease name. */
-  constructor(options: LeaderElectorOptions) {
+  constructor(given: LeaderElectorOptions) {
+    const options = { ...given, runtime: guardRuntime(given.runtime) };
     const {
       runtime: { clock, log, metrics },
       lease,
@@ -136,6 +139,7 @@ export class LeaderElector {
     if (signal.aborted) return;
     this.#isRunning = true;
     this.#asked = new AbortController();
+    this.#failure = undefined;
     const asked = this.#asked.signal;
     const stop = (): void => this.#asked.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
@@ -149,8 +153,12 @@ export class LeaderElector {
       this.#state = { ...initialLeaseState(), seen, transitions };
       this.#isRunning = false;
     }
+    this.#throwFailure();
+  }
+
+  #throwFailure(): void {
     // oxlint-disable-next-line typescript/only-throw-error -- errors of the work are passed on unchanged
-    if (asked.reason !== signal.reason) throw asked.reason;
+    if (this.#failure !== undefined) throw this.#failure.error;
   }
 
   async #campaign(over: AbortSignal): Promise<void> {
@@ -255,7 +263,9 @@ export class LeaderElector {
       this.#log.error(isLate ? "leader's work failed while ending" : "leader's work failed, stopping", {
         error,
       });
-      if (!isLate) this.#asked.abort(error);
+      if (isLate || this.#asked.signal.aborted) return;
+      this.#failure = { error };
+      this.#asked.abort(error);
     };
     this.#work = new LeaderWork(token, { start: this.#options.onStartedLeading, onFailure });
   }
