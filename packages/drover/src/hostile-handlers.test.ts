@@ -113,7 +113,12 @@ describe("hostile values thrown under client-go's names (SEC6)", { timeout: 60_0
             },
           });
           factory.core().v1().configMaps().informer();
-          return { run: async (signal) => void (factory.start(signal), await factory.shutdown()) };
+          return {
+            run: async (signal) => {
+              factory.start(signal);
+              await factory.shutdown();
+            },
+          };
         }),
       { afterwards: patchTwice },
     ));

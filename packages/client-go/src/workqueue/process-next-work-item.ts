@@ -12,7 +12,7 @@ export type SyncHandler<K = string> = (key: K) => void | Promise<void>;
 export interface ProcessOptions<K> {
   /** Retries of a key before it is dropped. @default Infinity */
   readonly maxRetries?: number;
-  /** Called with the error of the sync handler, when the key is in the queue again. What it throws rejects the promise. @default no callback */
+  /** Called with the error of the sync handler, when the key is in the queue again; its own error rejects. @default no callback */
   readonly onError?: (error: unknown, key: K) => void;
   /** Stops waiting for the next key; the promise rejects with the signal's reason. @default no signal */
   readonly signal?: AbortSignal;

@@ -3,7 +3,7 @@
  *
  *     Transport → createClient → client.get(Deployment, "web"), client.resource(Pod).eviction.create("web-0")
  */
-import { guardLog } from "@drover/machinery";
+import { guardRuntime } from "@drover/machinery";
 import type {
   Clock,
   DeepReadonly,
@@ -105,7 +105,7 @@ export interface Client {
 
 /** Returns a client on a transport. It has no connection and no cache, so there is nothing to close. */
 export function createClient(given: ClientOptions): Client {
-  const options = { ...given, log: guardLog(given.log) };
+  const options = guardRuntime(given);
   const { namespace, clock } = options;
   // Creating one costs more than a call, and a program uses few kinds often.
   const clients = new WeakMap<Kind, object>();

@@ -81,14 +81,14 @@ export class LeaderElector {
   #failure: { readonly error: unknown } | undefined;
 
   /** Throws a `RangeError` for inconsistent durations and for an empty identity or lease name. */
-  constructor(given: LeaderElectorOptions) {
-    const options = { ...given, runtime: guardRuntime(given.runtime) };
+  constructor(options: LeaderElectorOptions) {
     const {
-      runtime: { clock, log, metrics },
+      runtime: { clock },
       lease,
       identity,
       labels = {},
     } = options;
+    const { log, metrics } = guardRuntime(options.runtime);
     const timing = leaseTiming(options);
     for (const [field, value] of Object.entries({ identity, "lease.name": lease.name, "lease.namespace": lease.namespace })) {
       if (value === "") throw new RangeError(`${field} of a leader elector must not be empty`);

@@ -72,7 +72,10 @@ export interface ControllerOptions {
   readonly syncTimeoutMs?: number;
   /** How long runs may continue after the controller starts to stop, in milliseconds; then they are aborted. @default 30000 */
   readonly drainMs?: number;
-  /** How long a run may block the event loop before a warning names it, in milliseconds. @default 1000 */
+  /**
+   * How long a run may block the event loop, in milliseconds. A longer block is counted (`drover_event_loop_blocked_total`), and a warning
+   * names the key and the duration, at most once a minute. @default 50
+   */
   readonly blockedWarningMs?: number;
   /**
    * How many runs of a key in a row may write if only the previous run's write caused them. Further runs are delayed, from 1 s up to 60 s,
@@ -182,7 +185,7 @@ class QueueController implements Controller {
       retry = {},
       deadlineMs = Infinity,
       syncTimeoutMs = 120_000,
-      blockedWarningMs = 1000,
+      blockedWarningMs = 50,
       echoesMax = 20,
       events,
       tenantOf,

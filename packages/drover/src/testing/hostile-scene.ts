@@ -60,8 +60,8 @@ export interface SceneOptions {
   /** Creates the object of a value. @default creates a ConfigMap */
   readonly create?: (t: Harness, name: string) => Promise<unknown>;
   /**
-   * How often a failure may be reported: one error or warning per failure; more, if something else fails as well; one in all, for a callback that is called all the time; none,
-   * for a value that is no failure. @default "each"
+   * How often a failure may be reported: one error or warning per failure; more, if something else fails as well; one in all, for a
+   * callback that is called all the time; none, for a value that is no failure. @default "each"
    */
   readonly reports?: "each" | "more" | "first" | "none";
   /** What happens after the ConfigMaps were created and everything settled, before the check. @default nothing */

@@ -1,38 +1,28 @@
 /**
  * A log and a metrics registry of the user's own making, whose failures must not reach the code that logs and counts.
  *
- *     createCluster, createManager, … → guardRuntime(runtime) → the same runtime, with a log and metrics that never throw
+ *     a user's runtime → guardRuntime → the same runtime, with a log and metrics that never throw
  */
 import { callSafely } from "./call-safely.ts";
 import type { Log, LogFields, LogLevel } from "./log.ts";
 import type { Labelled, LabelValues, Metrics } from "./metrics.ts";
+import { isNeverThrowing, neverThrows } from "./never-throws.ts";
 import type { Runtime } from "./runtime.ts";
-
-/** Mark of logs and registries that never throw. The same in every copy of the package. */
-const mark = Symbol.for("drover.dev/NeverThrows");
-
-/** Marks a log or a registry that never throws, so that `guardRuntime` leaves it alone. Copies made by spreading have no mark. */
-export function neverThrows<T extends object>(value: T): T {
-  return Object.defineProperty(value, mark, { value });
-}
-
-/** The mark is the value itself: a proxy of a marked value may throw. */
-const isMarked = (value: object): boolean => (value as { readonly [mark]?: unknown })[mark] === value;
 
 /**
  * Returns the runtime with a log and metrics that never throw. Drops failed lines; logs the first failure of the metrics. Returns the
  * same runtime if both are Drover's own, which need no guard.
  */
-export function guardRuntime<R extends Pick<Runtime, "log" | "metrics">>(runtime: R): R {
+export function guardRuntime<R extends Pick<Runtime, "log"> & Partial<Pick<Runtime, "metrics">>>(runtime: R): R {
   const { log, metrics } = runtime;
-  if (isMarked(log) && isMarked(metrics)) return runtime;
+  if (isNeverThrowing(log) && (metrics === undefined || isNeverThrowing(metrics))) return runtime;
   const safeLog = guardLog(log);
-  return { ...runtime, log: safeLog, metrics: guardMetrics(metrics, safeLog) };
+  return { ...runtime, log: safeLog, ...(metrics === undefined ? {} : { metrics: guardMetrics(metrics, safeLog) }) };
 }
 
 /** Returns a log that never throws and whose promises never reject unhandled. */
-export function guardLog(log: Log): Log {
-  if (isMarked(log)) return log;
+function guardLog(log: Log): Log {
+  if (isNeverThrowing(log)) return log;
   const at =
     (level: LogLevel): Log["info"] =>
     (message, fields) =>
@@ -54,7 +44,7 @@ export function guardLog(log: Log): Log {
 
 /** Returns metrics that never throw. What the registry can do besides counting, such as `families`, it still does. */
 function guardMetrics<M extends Metrics>(metrics: M, log: Log): M {
-  if (isMarked(metrics)) return metrics;
+  if (isNeverThrowing(metrics)) return metrics;
   let hasFailed = false;
   const onFailure = (error: unknown): void => {
     if (!hasFailed) log.error("metrics registry failed, counting goes on without it; further failures are not logged", { error });

@@ -9,7 +9,7 @@ import { setOwn } from "../json/own.ts";
 import { formatTimeMillis } from "../values/time.ts";
 import { callSafely } from "./call-safely.ts";
 import type { Clock } from "./clock.ts";
-import { neverThrows } from "./guard-runtime.ts";
+import { neverThrows } from "./never-throws.ts";
 import { logLineBytes, logValue } from "./log-value.ts";
 import type { LogValue } from "./log-value.ts";
 

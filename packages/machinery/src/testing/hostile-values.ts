@@ -189,7 +189,8 @@ function manyErrors(): unknown {
   return withValue(new AggregateError([]), "errors", manyTimes);
 }
 
-const manyTimes: readonly Error[] = Array.from<Error>({ length: 100_000 }).fill(new Error("x"));
+const oneError = new Error("x");
+const manyTimes: readonly Error[] = Array.from({ length: 100_000 }, () => oneError);
 const manyFields: object = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`field${index}`, index]));
 
 function revoked(target: object): unknown {

@@ -1,6 +1,6 @@
 /** A log that records its lines, for tests. */
 import type { Clock } from "../runtime/clock.ts";
-import { neverThrows } from "../runtime/guard-runtime.ts";
+import { neverThrows } from "../runtime/never-throws.ts";
 import { createLog } from "../runtime/log.ts";
 import type { Log, LogFields, LogLevel } from "../runtime/log.ts";
 
