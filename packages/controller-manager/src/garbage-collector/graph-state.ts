@@ -49,7 +49,7 @@ export class GraphState {
   /** By uid of the owner, which may have no node when it is gone and its dependents are not yet. */
   readonly #dependents = new Map<string, Set<Node>>();
 
-  constructor(absentOwners: AbsentOwners = new AbsentOwners()) {
+  constructor(absentOwners: AbsentOwners) {
     this.absentOwners = absentOwners;
   }
 

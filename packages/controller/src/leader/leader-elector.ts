@@ -17,7 +17,7 @@ import { holderOf } from "./lease-record.ts";
 import { requestLease } from "./lease-request.ts";
 import type { LeaseOutcome } from "./lease-request.ts";
 import { initialLeaseState, isLeaseAction, stepLease } from "./lease-state.ts";
-import type { LeaseAction, LeaseInput, LeaseNotice, LeaseRules, LeaseState } from "./lease-state.ts";
+import type { AfterMissingLease, LeaseAction, LeaseInput, LeaseNotice, LeaseRules, LeaseState } from "./lease-state.ts";
 import { durationSeconds, leaseTiming, requestTimeoutMs } from "./lease-timing.ts";
 import type { LeaseTimingOptions } from "./lease-timing.ts";
 
@@ -43,6 +43,13 @@ export interface LeaderElectorOptions extends LeaseTimingOptions {
   readonly onStoppedLeading?: () => void;
   /** Called when the observed holder changes, also to this process. @default no callback */
   readonly onNewLeader?: (identity: string) => void;
+  /**
+   * What to do if the lease does not exist when this process starts. "lead" creates it and leads at once, as client-go does: if somebody
+   * deleted the lease of a running leader just before, both lead until that leader's next renewal, `retryPeriodMs` at most. "wait" creates
+   * it and leads after `leaseDurationMs`, so that no two ever lead, and the first start in a cluster takes that long.
+   * @default "lead"
+   */
+  readonly afterMissingLease?: AfterMissingLease;
   /** Labels to set on the lease; other labels stay. @default none */
   readonly labels?: Readonly<Record<string, string>>;
   /**
@@ -87,6 +94,7 @@ export class LeaderElector {
       lease,
       identity,
       labels = {},
+      afterMissingLease = "lead",
     } = options;
     const { log, metrics } = guardRuntime(options.runtime);
     const timing = leaseTiming(options);
@@ -94,7 +102,7 @@ export class LeaderElector {
       if (value === "") throw new RangeError(`${field} of a leader elector must not be empty`);
     }
     this.#options = options;
-    this.#rules = { ...timing, lease, identity, labels, durationSeconds: durationSeconds(timing.leaseDurationMs) };
+    this.#rules = { ...timing, lease, identity, labels, afterMissingLease, durationSeconds: durationSeconds(timing.leaseDurationMs) };
     this.#fence = new LeaseFence({ lease: `${lease.namespace}/${lease.name}`, clock });
     this.#log = log.with({ lease: this.#fence.lease, identity });
     const name = { name: lease.name };
@@ -225,7 +233,7 @@ export class LeaderElector {
     }
     if (outcome.kind === "read" && before.hold !== undefined && state.hold !== undefined) this.#slowPath.add();
     if (state.trial !== undefined && before.trial === undefined)
-      this.#log.warn("the lease was deleted or edited, renewing it for a while before leading", { waitMs: state.trial.waitMs });
+      this.#log.warn("the lease was missing, deleted or edited, renewing it for a while before leading", { waitMs: state.trial.waitMs });
     this.#reportLeader();
     return action;
   }
