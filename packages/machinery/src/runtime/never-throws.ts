@@ -5,8 +5,15 @@ const mark = Symbol.for("drover.dev/NeverThrows");
 
 /** Marks a log or a registry that never throws, so that `guardRuntime` leaves it alone. Copies made by spreading have no mark. */
 export function neverThrows<T extends object>(value: T): T {
-  return Object.defineProperty(value, mark, { value });
+  // Configurable, or a proxy of it must not answer otherwise.
+  return Object.defineProperty(value, mark, { value, configurable: true });
 }
 
 /** The mark is the value itself: a proxy of a marked value may throw. */
-export const isNeverThrowing = (value: object): boolean => (value as { readonly [mark]?: unknown })[mark] === value;
+export function isNeverThrowing(value: object): boolean {
+  try {
+    return (value as { readonly [mark]?: unknown })[mark] === value;
+  } catch {
+    return false;
+  }
+}
