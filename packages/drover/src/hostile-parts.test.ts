@@ -229,7 +229,7 @@ describe("hostile values thrown by the log and the metrics (SEC6)", { timeout: 6
     (mine: Mine): HarnessApp =>
     (place) =>
       operator(mine).runOn({ ...place, runtime: { ...place.runtime, ...parts(place.runtime) } });
-  const log = (level: (message: string) => void, more: () => Log): Log => {
+  const log = (level: (message: string) => unknown, more: () => Log): Log => {
     return { debug: level, info: level, warn: level, error: level, with: more };
   };
 

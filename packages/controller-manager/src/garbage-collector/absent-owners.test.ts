@@ -30,11 +30,11 @@ describe("AbsentOwners", () => {
   it("forgets an owner a minute after the server said so, however often it was asked for", () => {
     let nowMs = 0;
     const absent = new AbsentOwners({ now: () => nowMs });
-    const owner = { apiVersion: "v1", kind: "ConfigMap", namespace: "shop", name: "a", uid: "1" };
-    absent.add(owner);
+    const gone = { apiVersion: "v1", kind: "ConfigMap", namespace: "shop", name: "a", uid: "1" };
+    absent.add(gone);
     nowMs = 59_999;
-    expect(absent.has(owner)).toBe(true);
+    expect(absent.has(gone)).toBe(true);
     nowMs = 60_000;
-    expect([absent.has(owner), absent.has(owner)]).toEqual([false, false]);
+    expect([absent.has(gone), absent.has(gone)]).toEqual([false, false]);
   });
 });

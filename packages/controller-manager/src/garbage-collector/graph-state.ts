@@ -8,7 +8,7 @@
  */
 import { foregroundFinalizer, orphanFinalizer } from "@drover/machinery";
 import type { DeepReadonly, ObjectMeta, OwnerReference } from "@drover/machinery";
-import { AbsentOwners } from "./absent-owners.ts";
+import type { AbsentOwners } from "./absent-owners.ts";
 import { alternateIdentity, partitionDependents } from "./alternate-identity.ts";
 import { identityOfOwner, refersTo, sameIdentity } from "./object-identity.ts";
 import type { ObjectIdentity } from "./object-identity.ts";

@@ -4,7 +4,7 @@ import { recordingLog } from "../testing/recording-log.ts";
 import { guardRuntime } from "./guard-runtime.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics-registry.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Counter, Gauge, Histogram, HistogramOptions, MetricOptions, Metrics } from "./metrics.ts";
 
 const refuse = (): never => {
   throw new Error("refused");
@@ -55,9 +55,15 @@ describe("guardRuntime", () => {
   it("counts in a registry of another make, which can still be read", () => {
     class Registry {
       readonly #inner = createMetrics();
-      counter = this.#inner.counter;
-      gauge = this.#inner.gauge;
-      histogram = this.#inner.histogram;
+      counter(options: MetricOptions): Counter {
+        return this.#inner.counter(options);
+      }
+      gauge(options: MetricOptions): Gauge {
+        return this.#inner.gauge(options);
+      }
+      histogram(options: HistogramOptions): Histogram {
+        return this.#inner.histogram(options);
+      }
       families(): readonly { readonly name: string }[] {
         return this.#inner.families();
       }
