@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { budgetsPage, declaredBudgets } from "./budgets.ts";
+import { budgetsPage, declaredBudgets, silentBudgets } from "./budgets.ts";
 import { sourceFiles } from "./source-files.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -30,6 +30,14 @@ describe("the budgets of the packages", () => {
   it("have a name that begins with their package and occurs once", () => {
     expect(budgets.filter(({ name }) => !/^[a-z-]+\/[a-z-]+$/.test(name))).toEqual([]);
     expect(new Set(budgets.map(({ name }) => name)).size).toBe(budgets.length);
+  });
+
+  it("count in drover_budget_exceeded_total, or say why not", () => {
+    expect(silentBudgets(sourceFiles(root))).toEqual([]);
+    const text = `const b = budget({ name: "cache/b", limit: 1, unit: "bytes", atLimit: "x" });`;
+    expect(silentBudgets([{ path, text }])).toEqual(["cache/b"]);
+    expect(silentBudgets([{ path, text: `${text} countExceeded(metrics, b);` }])).toEqual([]);
+    expect(silentBudgets([{ path, text: text.replace(` });`, `, uncounted: "y" });`) }])).toEqual([]);
   });
 
   it("are listed in docs/budgets.md (npx vitest run scripts/docs/budgets -u writes it anew)", async () => {

@@ -32,19 +32,37 @@ function evaluated(path: string, declaration: string): Budget {
   }
 }
 
+/**
+ * Returns the names of budgets that neither count what exceeds them nor say why not. A budget counts if its constant is passed to
+ * `countExceeded`, to a callback that ends there, or to what throws a `BudgetExceededError`, which its catcher counts.
+ */
+export function silentBudgets(files: readonly SourceFile[]): readonly string[] {
+  const declaring = files.filter(({ text }) => /\bbudget\(\{/.test(text));
+  return declaring.flatMap((file) =>
+    [...file.text.matchAll(/\bconst (\w+)(?:: Budget)? = budget\((\{[^}]*\})\)/g)].flatMap(([, constant = "", declaration = ""]) => {
+      const { name, uncounted } = evaluated(file.path, declaration);
+      const uses = new RegExp(`\\b(?:countExceeded\\([^;]*|onFull\\(|onExceeded\\(|BudgetExceededError\\(|Allowance\\()\\b${constant}\\b`);
+      return uncounted !== undefined || files.some(({ text }) => uses.test(text)) ? [] : [name];
+    }),
+  );
+}
+
+const cell = (text: string): string => text.replaceAll("|", "\\|");
+
 export function budgetsPage(budgets: readonly Budget[]): string {
   const rows = budgets.map(
-    ({ name, limit, unit, atLimit }) => `| \`${name}\` | ${amountText(limit, unit)} | ${atLimit.replaceAll("|", "\\|")} |`,
+    ({ name, limit, unit, atLimit, uncounted = "yes" }) =>
+      `| ${[`\`${name}\``, amountText(limit, unit), cell(atLimit), cell(uncounted)].join(" | ")} |`,
   );
   return `# Budgets
 
 <!-- Written by scripts/docs/budgets.test.ts: npx vitest run scripts/docs/budgets -u -->
 
 Every buffer, history and loop that a stranger can fill has a limit in bytes, items, steps or time. It is checked before the work. Reaching one is
-counted in \`drover_budget_exceeded_total\`, under the name in the first column.
+counted in \`drover_budget_exceeded_total\`, under the name in the first column, unless the last column gives a reason why not.
 
-| budget | default | at the limit |
-|---|---|---|
+| budget | default | at the limit | counted |
+|---|---|---|---|
 ${rows.join("\n")}
 `;
 }

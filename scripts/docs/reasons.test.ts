@@ -16,7 +16,7 @@ describe("docs/reasons.md", () => {
   it("lists every Event that the framework writes about objects", () => {
     const written = inPackages("controller", "patterns").flatMap((text) => {
       const warnings = [...text.matchAll(/\.warning\(([^,]+),/g)].flatMap(([, argument = ""]) => literals(argument));
-      const events = text.includes("eventf({") ? [...text.matchAll(/^ {4}reason: "(\w+)"/gm)].map(([, reason = ""]) => reason) : [];
+      const events = text.includes("eventf({") ? [...text.matchAll(/^ {4,8}reason: "(\w+)"/gm)].map(([, reason = ""]) => reason) : [];
       return [...warnings, ...events];
     });
     expect(firstColumn(section("## Events of operators")).toSorted()).toEqual([...new Set(written)].toSorted());

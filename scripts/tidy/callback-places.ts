@@ -9,7 +9,8 @@ import { resolveRelative, type House, type Package, type SourceFile } from "./ho
 import { withoutStrangers } from "./plan.ts";
 
 /** Interfaces that users fill in. Others are values that the packages return. */
-const filledIn = /(?:Options|Config|Declaration|Definition|Funcs|Handlers?|Request|Reconciler|Runnable|Source|Spec)$/;
+const filledIn =
+  /(?:Options|Config|Declaration|Definition|Funcs|Handlers?|Limiter|Recorder|Request|Reconciler|Runnable|Source|Spec|(?<!Recording)Tape)$/;
 
 /** Returns every place as "package Type" or "package Interface.member", sorted. */
 export function callbackPlaces(house: House): readonly string[] {

@@ -10,7 +10,13 @@ import type { JsonValue } from "@drover/machinery";
 import { parseYamlDocuments } from "@drover/yaml";
 import { CommandError } from "./command-error.ts";
 
-const fileBytes = budget({ name: "cli/manifest-file", limit: 16 * 2 ** 20, unit: "bytes", atLimit: "the command rejects the file" });
+const fileBytes = budget({
+  name: "cli/manifest-file",
+  limit: 16 * 2 ** 20,
+  unit: "bytes",
+  atLimit: "the command rejects the file",
+  uncounted: "A command has no metrics; its error names the file.",
+});
 
 /** Returns the documents of a file without empty ones. Throws a `CommandError` with the file and, where known, line and column. */
 export function readManifest(file: string): readonly JsonValue[] {

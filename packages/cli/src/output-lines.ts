@@ -12,6 +12,7 @@ const lineLength = budget({
   limit: 64 * 1024,
   unit: "bytes",
   atLimit: "`drover up` drops the rest of the line and says so",
+  uncounted: "A command has no metrics; the line itself tells that it was cut.",
 });
 
 /** Calls `write` for every line, also for a last one without a line break, and resolves when the stream has ended. */

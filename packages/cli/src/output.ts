@@ -10,6 +10,7 @@ const waitingBytes = budget({
   limit: 4 * 2 ** 20,
   unit: "bytes",
   atLimit: "lines that a slow reader of `drover up` does not take are dropped; a later line tells how many",
+  uncounted: "A command has no metrics; a later line tells how many lines are missing.",
 });
 
 /** The part of `process.stdout` that is used. */

@@ -18,12 +18,14 @@ const stdoutBytes = budget({
   limit: 16 * 2 ** 20,
   unit: "bytes",
   atLimit: "the program, such as a credential plugin, is ended and the call rejects",
+  uncounted: "The caller gets an error that names the program.",
 });
 const stderrBytes = budget({
   name: "drover/program-errors",
   limit: 8 * 2 ** 10,
   unit: "bytes",
   atLimit: "only the end of what the program wrote is kept",
+  uncounted: "Normal operation: only the end of the text is shown.",
 });
 /** Milliseconds between SIGTERM and SIGKILL. */
 const graceMs = 2000;

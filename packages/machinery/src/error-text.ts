@@ -14,6 +14,7 @@ const textBytes = budget({
   limit: 64 * 2 ** 10,
   unit: "bytes",
   atLimit: "the rest of an error's message, name or stack is cut off, with a note",
+  uncounted: "Errors are printed where no registry is at hand; the text itself tells how much is missing.",
 });
 /** Errors of an `AggregateError` that its text shows. */
 const errorsShownMax = 10;

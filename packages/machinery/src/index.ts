@@ -11,6 +11,7 @@ export type { ErrorBrand } from "./error-brand.ts";
 export { errorCause, errorCode, errorName, errorStack, errorText, errorsOf, isError, isInstanceOf } from "./error-text.ts";
 export { Group } from "./runtime/group.ts";
 export type { GroupOptions, IsolatedGroupOptions, OnTaskError } from "./runtime/group.ts";
+export { guardRuntime } from "./runtime/guard-runtime.ts";
 export { Latch } from "./runtime/latch.ts";
 export { logValue } from "./runtime/log-value.ts";
 export type { LogValue, LogValueOptions } from "./runtime/log-value.ts";

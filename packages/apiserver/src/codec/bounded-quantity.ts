@@ -9,6 +9,7 @@ const quantityDigits = budget({
   limit: 1000,
   unit: "items",
   atLimit: "A quantity with more characters, or a larger exponent, gets the 400 of one that does not parse.",
+  uncounted: "The writer gets the 400 of any other text that is no quantity.",
 });
 
 /** Parses a quantity; JSON allows spaces around it. Throws a `ValueSyntaxError` with a message of the API server. */

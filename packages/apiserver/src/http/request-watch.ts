@@ -9,6 +9,7 @@ const blockMs = budget({
   limit: 50,
   unit: "milliseconds",
   atLimit: "The request goes on; a log line, at most one a minute, names it, and `drover_event_loop_blocked_total` counts it.",
+  uncounted: "`drover_event_loop_blocked_total` counts it.",
 });
 
 export interface RequestWatchOptions {

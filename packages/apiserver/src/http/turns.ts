@@ -12,6 +12,7 @@ const sliceMs = budget({
   limit: 25,
   unit: "milliseconds",
   atLimit: "Further requests of this turn of the event loop wait for the next; requests with large bodies wait for the others.",
+  uncounted: "It is reached in normal operation: nothing is refused, requests only wait for a few milliseconds.",
 });
 
 /** A larger body counts as large. */

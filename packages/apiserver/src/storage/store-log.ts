@@ -15,6 +15,7 @@ export const historyRevisions: Budget = budget({
   limit: 10_000,
   unit: "items",
   atLimit: "The oldest revision is compacted; a read or watch from there gets a 410.",
+  uncounted: "Normal operation: every busy server compacts its history.",
 });
 /** Keys and values, see `bytesOf`. */
 export const historyBytes: Budget = budget({
@@ -29,6 +30,7 @@ export const historyTime: Budget = budget({
   limit: 5 * 60_000,
   unit: "milliseconds",
   atLimit: "Older revisions are compacted; a read or watch from there gets a 410.",
+  uncounted: "Normal operation: every server compacts its history.",
 });
 /** What one watcher holds between the log and its connection; the rest waits in the history, which is shared. */
 const batchBytes = budget({
@@ -36,6 +38,7 @@ const batchBytes = budget({
   limit: 2 ** 20,
   unit: "bytes",
   atLimit: "The watcher gets the rest after it has read these events, or a 410 when the rest is compacted by then.",
+  uncounted: "Normal operation: the watcher reads on where the batch ended.",
 });
 /** The history ends at most this share of `historyMs` late, so that a timer does not fire for each write. */
 const timerShare = 1 / 10;

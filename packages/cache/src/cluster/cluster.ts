@@ -11,7 +11,7 @@ import type { InformerFactory, InformerFactoryOptions } from "../informer/inform
 import type { ReadYourWrites, ReadYourWritesOptions } from "../own-writes/read-your-writes.ts";
 import { createClient } from "@drover/client";
 import type { Client, ClientOptions, TransportWrapper } from "@drover/client";
-import { definedOnly } from "@drover/machinery";
+import { definedOnly, guardRuntime } from "@drover/machinery";
 import type { Runtime, Transport } from "@drover/machinery";
 import { createWatchedKinds } from "./watched-kinds.ts";
 import type { WatchedKinds } from "./watched-kinds.ts";
@@ -53,7 +53,8 @@ export interface Cluster {
 
 /** Creates a cluster; it sends nothing until it runs. */
 export function createCluster(options: ClusterOptions): Cluster {
-  const { runtime, name = "", transport, informers: informerOptions = {}, readYourWrites: writeOptions = {} } = options;
+  const { name = "", transport, informers: informerOptions = {}, readYourWrites: writeOptions = {} } = options;
+  const runtime = guardRuntime(options.runtime);
   const { clock } = runtime;
   const informers = createInformerFactory({
     ...informerOptions,

@@ -12,7 +12,7 @@
  *     pods.addHandler(({ key }) => queue.add(key), { name: "pods to queue" });
  *     await pods.run(signal);
  */
-import { Group, sleep } from "@drover/machinery";
+import { Group, guardRuntime, sleep } from "@drover/machinery";
 import type { DeepReadonly, GroupVersionResource, KubeObject, ObjectKey, Runtime } from "@drover/machinery";
 import { auditCache } from "./audit.ts";
 import type { AuditOptions } from "./audit.ts";
@@ -113,7 +113,7 @@ export interface Informer<T extends KubeObject> extends InformerView<T> {
 
 /** Creates an informer; it does nothing until `run`. */
 export function createInformer<T extends KubeObject>(options: InformerOptions<T>): Informer<T> {
-  return new CollectionInformer(options);
+  return new CollectionInformer({ ...options, runtime: guardRuntime(options.runtime) });
 }
 
 const unknownResource: GroupVersionResource = { group: "", version: "", resource: "" };

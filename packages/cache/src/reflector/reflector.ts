@@ -6,7 +6,7 @@
  * reflector-state.ts decides what to do next, reflector-failure.ts classifies errors, and reflector-progress.ts decides whether an event
  * may follow the previous one. This file does the waiting.
  */
-import { abortable, sleep } from "@drover/machinery";
+import { abortable, guardRuntime, sleep } from "@drover/machinery";
 import type { KubeObject, ListOptions, Runtime } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
 import { RelistAsked, failureOf } from "./reflector-failure.ts";
@@ -66,7 +66,7 @@ export interface Reflector {
 
 /** Returns a reflector; it does nothing until `run`. */
 export function createReflector<T extends KubeObject>(options: ReflectorOptions<T>): Reflector {
-  const loop = new ReflectorLoop(options);
+  const loop = new ReflectorLoop({ ...options, runtime: guardRuntime(options.runtime) });
   return {
     run: (signal) => loop.run(signal),
     state: () => loop.status(),

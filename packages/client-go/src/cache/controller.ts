@@ -5,7 +5,7 @@
  */
 import type { KubeObject, Runtime } from "@drover/machinery";
 import type { ListerWatcher } from "@drover/cache";
-import { definedOnly, TurnKeeper } from "@drover/machinery";
+import { definedOnly, guardRuntime, TurnKeeper } from "@drover/machinery";
 import type { DeletedFinalStateUnknown } from "./deleted-final-state-unknown.ts";
 import type { Deltas } from "./delta.ts";
 import { isFifoClosedError } from "./queue.ts";
@@ -50,7 +50,8 @@ export interface Controller {
 }
 
 /** Returns a controller; it does nothing until `run`. client-go's `cache.New`. */
-export function newController<T extends KubeObject>(config: Config<T>): Controller {
+export function newController<T extends KubeObject>(given: Config<T>): Controller {
+  const config = { ...given, runtime: guardRuntime(given.runtime) };
   const { runtime, listerWatcher, queue, objectType, fullResyncPeriodMs, shouldResync, watchErrorHandler, watchListPageSize } = config;
   const reflector = newNamedReflector<T>(nameOf(config), listerWatcher, queue, {
     runtime,
@@ -97,10 +98,19 @@ async function processLoop<T extends KubeObject>(config: Config<T>, signal: Abor
     } catch (error) {
       if (isFifoClosedError(error)) break;
       runtime.log.error("failed to process object", { controller: nameOf(config), error, isRetried: retryOnError });
-      if (retryOnError && popped !== undefined) queue.addIfNotPresent(popped);
+      if (retryOnError && popped !== undefined) requeue(config, popped);
     }
   }
   turns.close();
+}
+
+/** A key function that fails for deltas that it had a key for costs these deltas, not the controller. */
+function requeue<T extends KubeObject>(config: Config<T>, deltas: Deltas<T>): void {
+  try {
+    config.queue.addIfNotPresent(deltas);
+  } catch (error) {
+    config.runtime.log.error("failed to requeue object, dropping its changes", { controller: nameOf(config), error });
+  }
 }
 
 function nameOf<T extends KubeObject>({ name, listerWatcher }: Config<T>): string {

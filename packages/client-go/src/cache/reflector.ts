@@ -3,7 +3,7 @@
  *
  *     ListerWatcher + Store → newNamedReflector → run(signal)
  */
-import { sleep } from "@drover/machinery";
+import { guardRuntime, sleep } from "@drover/machinery";
 import type { KubeObject, Runtime } from "@drover/machinery";
 import { createReflector, versionsFrom } from "@drover/cache";
 import type { ListerWatcher, ReflectorOptions, ReflectorStatus } from "@drover/cache";
@@ -41,7 +41,8 @@ export function newNamedReflector<T extends KubeObject>(
   store: Store<T, unknown>,
   options: NamedReflectorOptions<T>,
 ): Reflector {
-  const { runtime, expectedType, resyncPeriodMs = 0, shouldResync = () => true, watchErrorHandler, ...rest } = options;
+  const { runtime: given, expectedType, resyncPeriodMs = 0, shouldResync = () => true, watchErrorHandler, ...rest } = options;
+  const runtime = guardRuntime(given);
   const sink = storeSink({ store, log: runtime.log });
   const expected = expectedType === undefined ? listerWatcher : expectType(listerWatcher, expectedType, runtime.log);
   const reflector = createReflector({
@@ -55,9 +56,9 @@ export function newNamedReflector<T extends KubeObject>(
   const resync = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       await sleep(runtime.clock, resyncPeriodMs, { signal }).catch(() => undefined);
-      if (signal.aborted || !shouldResync()) continue;
+      if (signal.aborted) continue;
       try {
-        store.resync();
+        if (shouldResync()) store.resync();
       } catch (error) {
         runtime.log.error("resync failed, trying again after the next period", { reflector: name, error });
       }

@@ -3,6 +3,7 @@
  *
  *     Transport → createClient → client.get(Deployment, "web"), client.resource(Pod).eviction.create("web-0")
  */
+import { guardRuntime } from "@drover/machinery";
 import type {
   Clock,
   DeepReadonly,
@@ -103,7 +104,8 @@ export interface Client {
 }
 
 /** Returns a client on a transport. It has no connection and no cache, so there is nothing to close. */
-export function createClient(options: ClientOptions): Client {
+export function createClient(given: ClientOptions): Client {
+  const options = guardRuntime(given);
   const { namespace, clock } = options;
   // Creating one costs more than a call, and a program uses few kinds often.
   const clients = new WeakMap<Kind, object>();

@@ -1,26 +1,39 @@
 /**
  * Owners known not to exist, so that a thousand dependents of one absent owner cost one request. A uid comes back only when the server is
- * restored from a backup.
+ * restored from a backup: an owner that is observed again is forgotten at once, and one of a kind that is not watched after a minute.
+ * kube-controller-manager keeps it until 500 others were absent since, and deletes the dependents of a restored owner meanwhile.
  */
 import type { ObjectIdentity } from "./object-identity.ts";
 
 /** Same size as in kube-controller-manager. */
 const keptMax = 500;
 
-/** Least recently used cache. */
+/** How long an answer of the server counts, in milliseconds: long enough for all dependents of one owner. */
+const keptForMs = 60_000;
+
+export interface AbsentOwnersOptions {
+  /** Milliseconds on a monotonic clock. */
+  readonly now: () => number;
+  readonly max?: number;
+}
+
+/** Least recently used cache with an expiry. */
 export class AbsentOwners {
   readonly #max: number;
-  readonly #kept = new Set<string>();
+  readonly #now: () => number;
+  /** Key → when the server said so. */
+  readonly #kept = new Map<string, number>();
 
-  constructor(max: number = keptMax) {
+  constructor({ now, max = keptMax }: AbsentOwnersOptions) {
+    this.#now = now;
     this.#max = max;
   }
 
   add(identity: ObjectIdentity): void {
     const key = keyOf(identity);
     this.#kept.delete(key);
-    this.#kept.add(key);
-    if (this.#kept.size > this.#max) for (const oldest of this.#kept) return void this.#kept.delete(oldest);
+    this.#kept.set(key, this.#now());
+    if (this.#kept.size > this.#max) for (const oldest of this.#kept.keys()) return void this.#kept.delete(oldest);
   }
 
   /** Forgets an owner that was observed. */
@@ -30,8 +43,11 @@ export class AbsentOwners {
 
   has(identity: ObjectIdentity): boolean {
     const key = keyOf(identity);
-    if (!this.#kept.delete(key)) return false;
-    this.#kept.add(key);
+    const saidAt = this.#kept.get(key);
+    if (saidAt === undefined) return false;
+    this.#kept.delete(key);
+    if (this.#now() - saidAt >= keptForMs) return false;
+    this.#kept.set(key, saidAt);
     return true;
   }
 }

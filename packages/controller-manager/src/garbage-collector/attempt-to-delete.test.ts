@@ -36,7 +36,7 @@ const answer = (name: string, metadata: ObjectMeta = {}): ReturnType<typeof podA
   podAnswer({ name, uid: name, resourceVersion: "7", ...metadata });
 
 function graphOf(objects: Readonly<Record<string, ObjectMeta>>): GraphState {
-  const graph = new GraphState(new AbsentOwners(2));
+  const graph = new GraphState(new AbsentOwners({ now: () => 0, max: 2 }));
   for (const [name, metadata] of Object.entries(objects)) graph.observed(identity(name), metadata);
   return graph;
 }
@@ -148,7 +148,7 @@ describe("attemptToDelete", () => {
     const odd = { ownerReferences: [{ ...ownerOf("a"), apiVersion: "v7" }] };
     const unserved = liveStage(answer("child", odd));
     await expect(attempt(graphOf({ child: odd }), "child", unserved)).rejects.toThrow(UnservedKindError);
-    const graph = new GraphState();
+    const graph = new GraphState(new AbsentOwners({ now: () => 0 }));
     const space = { apiVersion: "v1", kind: "Namespace", namespace: "", name: "space", uid: "space" };
     graph.observed(space, owned("a"));
     await expect(attempt(graph, "space", liveStage(answer("space", owned("a"))))).rejects.toThrow(NamespacedOwnerError);

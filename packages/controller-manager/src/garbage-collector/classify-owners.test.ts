@@ -19,7 +19,7 @@ describe("classifyOwners", () => {
       podAnswer({ uid: "somebody else" }),
       podAnswer({ uid: "waits", deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["foregroundDeletion"] }),
     );
-    const absentOwners = new AbsentOwners();
+    const absentOwners = new AbsentOwners({ now: () => 0 });
     const owners = ["there", "gone", "renewed", "waits"].map(owner);
     expect(await classifyOwners(owners, "shop", { live, absentOwners })).toEqual({
       solid: [owner("there")],
@@ -31,12 +31,12 @@ describe("classifyOwners", () => {
 
   it("counts owners in background deletion, or held by other finalizers, as solid", async () => {
     const { live } = liveStage(podAnswer({ uid: "a", deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["example.com/held"] }));
-    expect((await classifyOwners([owner("a")], "shop", { live, absentOwners: new AbsentOwners() })).solid).toHaveLength(1);
+    expect((await classifyOwners([owner("a")], "shop", { live, absentOwners: new AbsentOwners({ now: () => 0 }) })).solid).toHaveLength(1);
   });
 
   it("reads cluster-scoped owners without a namespace and remembers them as absent everywhere", async () => {
     const stage = liveStage(notFound("space"));
-    const absentOwners = new AbsentOwners();
+    const absentOwners = new AbsentOwners({ now: () => 0 });
     const space = { ...owner("space"), kind: "Namespace" };
     expect((await classifyOwners([space], "shop", { live: stage.live, absentOwners })).dangling).toEqual([space]);
     expect(stage.requests()).toEqual(["GET namespaces/space"]);
@@ -45,8 +45,8 @@ describe("classifyOwners", () => {
   });
 
   it("rejects a namespaced owner of a cluster-scoped object", async () => {
-    await expect(classifyOwners([owner("a")], "", { live: liveStage().live, absentOwners: new AbsentOwners() })).rejects.toThrow(
-      NamespacedOwnerError,
-    );
+    await expect(
+      classifyOwners([owner("a")], "", { live: liveStage().live, absentOwners: new AbsentOwners({ now: () => 0 }) }),
+    ).rejects.toThrow(NamespacedOwnerError);
   });
 });

@@ -1,3 +1,4 @@
+import { AbsentOwners } from "./absent-owners.ts";
 import fc from "fast-check";
 import type { ObjectMeta, OwnerReference } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
@@ -26,7 +27,7 @@ const asked = (effects: readonly GraphEffect[]): readonly string[] =>
 
 describe("GraphState", () => {
   it("adds a virtual node for an unseen owner, which is processed", () => {
-    const graph = new GraphState();
+    const graph = new GraphState(new AbsentOwners({ now: () => 0 }));
     expect(asked(graph.observed(identity("child"), owned(owner("a"))))).toEqual(["delete a"]);
     expect(graph.get("a")).toMatchObject({ isVirtual: true, identity: identity("a") });
     expect(asked(graph.observed(identity("a"), {}))).toEqual([]);
@@ -34,7 +35,7 @@ describe("GraphState", () => {
   });
 
   it("processes the dependents of a deleted object and remembers it as absent", () => {
-    const graph = new GraphState();
+    const graph = new GraphState(new AbsentOwners({ now: () => 0 }));
     graph.observed(identity("a"), {});
     graph.observed(identity("b"), owned(owner("a")));
     graph.observed(identity("c"), owned(owner("a")));
@@ -44,7 +45,7 @@ describe("GraphState", () => {
   });
 
   it("processes all dependents when foreground deletion starts, once, and the owner when a dependent is gone or stops blocking", () => {
-    const graph = new GraphState();
+    const graph = new GraphState(new AbsentOwners({ now: () => 0 }));
     graph.observed(identity("a"), {});
     graph.observed(identity("b"), owned(owner("a", { blockOwnerDeletion: true })));
     graph.observed(identity("c"), owned(owner("a", { blockOwnerDeletion: true })));
@@ -59,14 +60,14 @@ describe("GraphState", () => {
 
   it("orphans once when a deletion with that finalizer starts, also for an object seen first", () => {
     const ending = { deletionTimestamp, finalizers: ["orphan"] };
-    const graph = new GraphState();
+    const graph = new GraphState(new AbsentOwners({ now: () => 0 }));
     expect(asked(graph.observed(identity("a"), ending))).toEqual(["orphan a"]);
     expect(asked(graph.observed(identity("a"), ending))).toEqual([]);
     expect(graph.get("a")).toMatchObject({ isBeingDeleted: true, isDeletingDependents: false });
   });
 
   it("G012: moves a virtual owner to where it is observed; a namespaced child agrees with a cluster-scoped owner", () => {
-    const graph = new GraphState();
+    const graph = new GraphState(new AbsentOwners({ now: () => 0 }));
     graph.observed(identity("child"), owned(owner("node", { kind: "Node" })));
     expect(graph.get("node")?.identity.namespace).toBe("shop");
     expect(asked(graph.observed(identity("node", { namespace: "", kind: "Node" }), {}))).toEqual([]);
@@ -74,36 +75,36 @@ describe("GraphState", () => {
   });
 
   it("G013: processes and warns about a child in another namespace than its owner, in either order", () => {
-    const ownerFirst = new GraphState();
+    const ownerFirst = new GraphState(new AbsentOwners({ now: () => 0 }));
     ownerFirst.observed(identity("a", { namespace: "ns2" }), {});
     expect(asked(ownerFirst.observed(identity("child", { namespace: "ns1" }), owned(owner("a"))))).toEqual([
       "wrong namespace child → a",
       "delete child",
     ]);
-    const childFirst = new GraphState();
+    const childFirst = new GraphState(new AbsentOwners({ now: () => 0 }));
     childFirst.observed(identity("child", { namespace: "ns1" }), owned(owner("a")));
     expect(asked(childFirst.observed(identity("a", { namespace: "ns2" }), {}))).toEqual(["wrong namespace child → a", "delete child"]);
   });
 
   it("G018: processes only children that refer to their owner by another kind, in either order", () => {
-    const ownerFirst = new GraphState();
+    const ownerFirst = new GraphState(new AbsentOwners({ now: () => 0 }));
     ownerFirst.observed(identity("a"), {});
     expect(asked(ownerFirst.observed(identity("good"), owned(owner("a"))))).toEqual([]);
     expect(asked(ownerFirst.observed(identity("bad"), owned(owner("a", { kind: "Secret" }))))).toEqual(["delete bad"]);
-    const childrenFirst = new GraphState();
+    const childrenFirst = new GraphState(new AbsentOwners({ now: () => 0 }));
     childrenFirst.observed(identity("bad"), owned(owner("a", { kind: "Secret" })));
     expect(asked(childrenFirst.observed(identity("good"), owned(owner("a"))))).toEqual(["delete good"]);
     expect(asked(childrenFirst.observed(identity("a"), {}))).toEqual(["delete bad"]);
   });
 
   it("G019: processes a namespaced child after a cluster-scoped child made the virtual owner cluster-scoped", () => {
-    const graph = new GraphState();
+    const graph = new GraphState(new AbsentOwners({ now: () => 0 }));
     graph.observed(identity("bad", { namespace: "" }), owned(owner("a")));
     expect(asked(graph.observed(identity("good"), owned(owner("a"))))).toEqual(["delete good"]);
   });
 
   it("moves a virtual owner that is absent to another identity and processes those who gave the first", () => {
-    const graph = new GraphState();
+    const graph = new GraphState(new AbsentOwners({ now: () => 0 }));
     graph.observed(identity("b1"), owned(owner("a", { kind: "Apple" })));
     graph.observed(identity("b2"), owned(owner("a", { kind: "Pear" })));
     expect(asked(graph.absent(identity("a", { kind: "Apple" })))).toEqual(["delete b1"]);
@@ -115,7 +116,7 @@ describe("GraphState", () => {
   });
 
   it("keeps an observed node that is absent at another identity", () => {
-    const graph = new GraphState();
+    const graph = new GraphState(new AbsentOwners({ now: () => 0 }));
     graph.observed(identity("a"), {});
     graph.observed(identity("bad"), owned(owner("a", { kind: "Secret" })));
     expect(asked(graph.absent(identity("a", { kind: "Secret" })))).toEqual(["delete bad"]);
@@ -123,7 +124,7 @@ describe("GraphState", () => {
   });
 
   it("finds the dependents of an owner again that counted as absent", () => {
-    const graph = new GraphState();
+    const graph = new GraphState(new AbsentOwners({ now: () => 0 }));
     graph.observed(identity("child"), owned(owner("a")));
     graph.absent(identity("a"));
     graph.observed(identity("a"), {});
@@ -141,7 +142,7 @@ describe("GraphState", () => {
     } as const);
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-        const graph = new GraphState();
+        const graph = new GraphState(new AbsentOwners({ now: () => 0 }));
         for (const { type, uid: about, owners, namespace, kind } of steps) {
           if (type === "observed") graph.observed(identity(about, { namespace, kind }), owned(...owners.map((name) => owner(name))));
           else graph[type](identity(about, { namespace, kind }));

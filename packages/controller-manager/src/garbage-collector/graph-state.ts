@@ -8,7 +8,7 @@
  */
 import { foregroundFinalizer, orphanFinalizer } from "@drover/machinery";
 import type { DeepReadonly, ObjectMeta, OwnerReference } from "@drover/machinery";
-import { AbsentOwners } from "./absent-owners.ts";
+import type { AbsentOwners } from "./absent-owners.ts";
 import { alternateIdentity, partitionDependents } from "./alternate-identity.ts";
 import { identityOfOwner, refersTo, sameIdentity } from "./object-identity.ts";
 import type { ObjectIdentity } from "./object-identity.ts";
@@ -49,7 +49,7 @@ export class GraphState {
   /** By uid of the owner, which may have no node when it is gone and its dependents are not yet. */
   readonly #dependents = new Map<string, Set<Node>>();
 
-  constructor(absentOwners: AbsentOwners = new AbsentOwners()) {
+  constructor(absentOwners: AbsentOwners) {
     this.absentOwners = absentOwners;
   }
 

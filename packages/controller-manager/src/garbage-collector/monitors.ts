@@ -8,6 +8,7 @@ import type { Cluster, HandlerRegistration, InformerLease } from "@drover/cache"
 import type { DiscoveryInterface } from "@drover/client";
 import type { Source, SourceSink } from "@drover/controller";
 import type { Kind, KubeObject, PartialObjectMetadata } from "@drover/machinery";
+import { AbsentOwners } from "./absent-owners.ts";
 import { GraphState } from "./graph-state.ts";
 import type { GraphEffect } from "./graph-state.ts";
 import { monitoredKinds } from "./monitored-kinds.ts";
@@ -50,7 +51,7 @@ export class Monitors implements Source {
   readonly name: string = "every kind that can be deleted";
   readonly #options: MonitorsOptions;
   readonly #monitors = new Map<string, Monitor>();
-  #graph = new GraphState();
+  #graph: GraphState;
   #areKindsKnown = false;
   #synced = new Latch();
   #isHinted = false;
@@ -59,11 +60,17 @@ export class Monitors implements Source {
 
   constructor(options: MonitorsOptions) {
     this.#options = options;
+    this.#graph = this.#emptyGraph();
   }
 
   /** The current graph. */
   get graph(): GraphState {
     return this.#graph;
+  }
+
+  #emptyGraph(): GraphState {
+    const { clock } = this.#options.cluster.runtime;
+    return new GraphState(new AbsentOwners({ now: () => clock.monotonic() }));
   }
 
   /** Resolves when this run of the source, or the next, has synced. Rejects with the signal's reason. */
@@ -78,7 +85,7 @@ export class Monitors implements Source {
       name: "garbagecollector_controller_resources_sync_error_total",
       help: "Looks at the kinds of the server that failed",
     });
-    this.#graph = new GraphState();
+    this.#graph = this.#emptyGraph();
     this.#areKindsKnown = false;
     const synced = (): void => {
       sink.synced();

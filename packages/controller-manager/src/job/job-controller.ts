@@ -90,7 +90,7 @@ function addOrphans(context: ControllerContext): void {
   const { cluster } = context.manager;
   const [jobs, pods] = [sharedInformer(cluster, Job), sharedInformer(cluster, Pod)];
   addOwnerIndex(pods);
-  const options = { jobs, pods, absent: new AbsentOwners() };
+  const options = { jobs, pods, absent: new AbsentOwners({ now: () => cluster.runtime.clock.monotonic() }) };
   const controller = context.manager.controller({
     ...settings(context, `${jobController.name}-orphans`),
     reconcile: (run) => freeOrphan(run, options),

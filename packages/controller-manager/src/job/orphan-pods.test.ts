@@ -18,7 +18,12 @@ const ofOther = (pod: PodView): PodView => ({
   metadata: { ...pod.metadata, ownerReferences: [{ apiVersion: "example.com/v1", kind: "Job", name: "work", uid: "x", controller: true }] },
 });
 
-async function freed(pod: PodView, cached: readonly JobView[], live?: JobView, absent = new AbsentOwners()): Promise<readonly string[]> {
+async function freed(
+  pod: PodView,
+  cached: readonly JobView[],
+  live?: JobView,
+  absent = new AbsentOwners({ now: () => 0 }),
+): Promise<readonly string[]> {
   const server = echoServer();
   if (live !== undefined) server.objects.set("jobs/work", live);
   await freeOrphan(
@@ -44,7 +49,7 @@ describe("freeOrphan", () => {
   });
 
   it("J057: releases pods of a Job that is gone or replaced by a namesake, and asks the server once", async () => {
-    const absent = new AbsentOwners();
+    const absent = new AbsentOwners({ now: () => 0 });
     expect([await freed(jobPod(), [], undefined, absent), await freed(jobPod(), [], undefined, absent)]).toEqual([
       ["GET jobs/work", free],
       [free],
@@ -62,14 +67,14 @@ describe("freeOrphan", () => {
     await expect(
       freeOrphan(
         { key: objectKeyOf(pod), client: server.client },
-        { jobs: await syncedInformer<Job>(), pods: await syncedInformer<Pod>(pod), absent: new AbsentOwners() },
+        { jobs: await syncedInformer<Job>(), pods: await syncedInformer<Pod>(pod), absent: new AbsentOwners({ now: () => 0 }) },
       ),
     ).rejects.toThrow("changed");
     expect(server.asked).toMatchObject([{ body: { metadata: { uid: "work-1", resourceVersion: "1" } } }]);
     expect(
       await freeOrphan(
         { key: objectKey("gone", "shop"), client: server.client },
-        { jobs: await syncedInformer<Job>(), pods: await syncedInformer<Pod>(), absent: new AbsentOwners() },
+        { jobs: await syncedInformer<Job>(), pods: await syncedInformer<Pod>(), absent: new AbsentOwners({ now: () => 0 }) },
       ),
     ).toEqual({ type: "done" });
   });

@@ -127,7 +127,7 @@ async function lookAfter({ key, client }: Pick<ReconcileContext, "key" | "client
 }
 
 /** A write that was delayed until the node, or another leader, has written must not undo that. */
-const seenVersion = ({ metadata: { resourceVersion = "" } }: DeepReadonly<Node>): { readonly resourceVersion: string } => ({
+const seenVersion = ({ metadata: { resourceVersion = "" } }: DeepReadonly<Node | Pod>): { readonly resourceVersion: string } => ({
   resourceVersion,
 });
 
@@ -143,7 +143,7 @@ function mayEvict(node: DeepReadonly<Node>, now: number, { nodes, isParity, last
   return true;
 }
 
-/** Marks the pods of a node that is not ready as not ready. */
+/** Marks the pods of a node that is not ready as not ready: each as it was seen, as kube-controller-manager does. */
 async function markPods(node: string, now: number, client: ReconcileContext["client"], { pods, recorder }: NodeWatch): Promise<void> {
   for (const pod of pods.byIndex(byNode, node)) {
     const ready = pod.status?.conditions?.find(({ type }) => type === "Ready");
@@ -154,7 +154,10 @@ async function markPods(node: string, now: number, client: ReconcileContext["cli
         name,
         {
           type: "strategic",
-          body: { metadata: { uid }, status: { conditions: [{ type: "Ready", status: "False", lastTransitionTime: formatTime(now) }] } },
+          body: {
+            metadata: { uid, ...seenVersion(pod) },
+            status: { conditions: [{ type: "Ready", status: "False", lastTransitionTime: formatTime(now) }] },
+          },
         },
         { namespace },
       );

@@ -23,6 +23,7 @@ const creations = budget({
   limit: 500,
   unit: "items",
   atLimit: "One sync of a parallel StatefulSet creates no more pods; the next sync, which their creation causes, continues.",
+  uncounted: "Normal operation: the next sync goes on where this one ended.",
 });
 
 export interface StatefulSetPlan {

@@ -7,7 +7,7 @@
  * work has ended, so that the last writes arrive, and then releases it.
  */
 import type { Client } from "@drover/client";
-import { callSafely, abortable, assert, errorText, sleep } from "@drover/machinery";
+import { abortable, assert, callSafely, errorText, guardRuntime, sleep } from "@drover/machinery";
 import type { BoundCounter, BoundGauge, Log, Runtime } from "@drover/machinery";
 import { LeaseFence } from "./fence.ts";
 import type { Fence } from "./fence.ts";
@@ -17,7 +17,7 @@ import { holderOf } from "./lease-record.ts";
 import { requestLease } from "./lease-request.ts";
 import type { LeaseOutcome } from "./lease-request.ts";
 import { initialLeaseState, isLeaseAction, stepLease } from "./lease-state.ts";
-import type { LeaseAction, LeaseInput, LeaseNotice, LeaseRules, LeaseState } from "./lease-state.ts";
+import type { AfterMissingLease, LeaseAction, LeaseInput, LeaseNotice, LeaseRules, LeaseState } from "./lease-state.ts";
 import { durationSeconds, leaseTiming, requestTimeoutMs } from "./lease-timing.ts";
 import type { LeaseTimingOptions } from "./lease-timing.ts";
 
@@ -43,6 +43,13 @@ export interface LeaderElectorOptions extends LeaseTimingOptions {
   readonly onStoppedLeading?: () => void;
   /** Called when the observed holder changes, also to this process. @default no callback */
   readonly onNewLeader?: (identity: string) => void;
+  /**
+   * What to do if the lease does not exist when this process starts. "lead" creates it and leads at once, as client-go does: if an editor
+   * deleted the lease of a running leader just before, both lead until that leader's next renewal, `retryPeriodMs` at most. "wait" creates
+   * it and leads after `leaseDurationMs`, so that no two ever lead, and the first start in a cluster takes that long.
+   * @default "lead"
+   */
+  readonly afterMissingLease?: AfterMissingLease;
   /** Labels to set on the lease; other labels stay. @default none */
   readonly labels?: Readonly<Record<string, string>>;
   /**
@@ -77,21 +84,25 @@ export class LeaderElector {
   #isRunning = false;
   /** Aborts when this run must end: because of its signal, or because the work failed. */
   #asked = new AbortController();
+  /** What the work failed with, in a box: it may be undefined, which is no reason of an abort. */
+  #failure: { readonly error: unknown } | undefined;
 
   /** Throws a `RangeError` for inconsistent durations and for an empty identity or lease name. */
   constructor(options: LeaderElectorOptions) {
     const {
-      runtime: { clock, log, metrics },
+      runtime: { clock },
       lease,
       identity,
       labels = {},
+      afterMissingLease = "lead",
     } = options;
+    const { log, metrics } = guardRuntime(options.runtime);
     const timing = leaseTiming(options);
     for (const [field, value] of Object.entries({ identity, "lease.name": lease.name, "lease.namespace": lease.namespace })) {
       if (value === "") throw new RangeError(`${field} of a leader elector must not be empty`);
     }
     this.#options = options;
-    this.#rules = { ...timing, lease, identity, labels, durationSeconds: durationSeconds(timing.leaseDurationMs) };
+    this.#rules = { ...timing, lease, identity, labels, afterMissingLease, durationSeconds: durationSeconds(timing.leaseDurationMs) };
     this.#fence = new LeaseFence({ lease: `${lease.namespace}/${lease.name}`, clock });
     this.#log = log.with({ lease: this.#fence.lease, identity });
     const name = { name: lease.name };
@@ -136,6 +147,7 @@ export class LeaderElector {
     if (signal.aborted) return;
     this.#isRunning = true;
     this.#asked = new AbortController();
+    this.#failure = undefined;
     const asked = this.#asked.signal;
     const stop = (): void => this.#asked.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
@@ -149,8 +161,12 @@ export class LeaderElector {
       this.#state = { ...initialLeaseState(), seen, transitions };
       this.#isRunning = false;
     }
+    this.#throwFailure();
+  }
+
+  #throwFailure(): void {
     // oxlint-disable-next-line typescript/only-throw-error -- errors of the work are passed on unchanged
-    if (asked.reason !== signal.reason) throw asked.reason;
+    if (this.#failure !== undefined) throw this.#failure.error;
   }
 
   async #campaign(over: AbortSignal): Promise<void> {
@@ -217,7 +233,7 @@ export class LeaderElector {
     }
     if (outcome.kind === "read" && before.hold !== undefined && state.hold !== undefined) this.#slowPath.add();
     if (state.trial !== undefined && before.trial === undefined)
-      this.#log.warn("the lease was deleted or edited, renewing it for a while before leading", { waitMs: state.trial.waitMs });
+      this.#log.warn("the lease was missing, deleted or edited, renewing it for a while before leading", { waitMs: state.trial.waitMs });
     this.#reportLeader();
     return action;
   }
@@ -255,7 +271,9 @@ export class LeaderElector {
       this.#log.error(isLate ? "leader's work failed while ending" : "leader's work failed, stopping", {
         error,
       });
-      if (!isLate) this.#asked.abort(error);
+      if (isLate || this.#asked.signal.aborted) return;
+      this.#failure = { error };
+      this.#asked.abort(error);
     };
     this.#work = new LeaderWork(token, { start: this.#options.onStartedLeading, onFailure });
   }

@@ -9,6 +9,7 @@ import { ManualClock } from "@drover/machinery/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LeaderElector } from "./leader-elector.ts";
+import type { AfterMissingLease } from "./lease-state.ts";
 import { holderOf } from "./lease-record.ts";
 import { LeaseModel, editNames } from "./testing/lease-model.ts";
 import type { EditName } from "./testing/lease-model.ts";
@@ -67,6 +68,44 @@ describe("stepLease with an editor of the lease", () => {
         model.mustRecover();
       }),
     );
+  });
+});
+
+/**
+ * Plays every path on which the lease of "a" is deleted, "b" starts anew up to 3 s later, and "a" may stall meanwhile. Returns how many
+ * paths had two leaders.
+ */
+function restartsAfterDeletion(afterMissingLease: AfterMissingLease): { readonly paths: number; readonly overlaps: number } {
+  const counts = { paths: 0, overlaps: 0 };
+  for (const rate of [0.85, 1, 1.2])
+    for (const before of [0, 250, 500, 750])
+      for (const after of [0, 250, 500, 1000, 1500, 3000])
+        for (const stalls of [0, 1, 2, 4, 8]) {
+          counts.paths++;
+          const model = LeaseModel.led(rate);
+          try {
+            model.tick(undefined, undefined, undefined, before);
+            model.tick("delete", undefined, "a", 0);
+            model.tick(undefined, undefined, after === 0 ? "a" : undefined, after);
+            model.tick("delete", undefined, "a", 0);
+            model.restartB(afterMissingLease);
+            for (let tick = 0; tick < 24; tick++) model.tick(undefined, undefined, tick < stalls ? "a" : undefined, 250);
+            model.mustRecover();
+          } catch (error) {
+            if (!String(error).includes("two leaders")) throw error;
+            counts.overlaps++;
+          }
+        }
+  return counts;
+}
+
+describe("stepLease of a process that starts while the lease is missing", () => {
+  it('never leads beside the leader whose lease was deleted, with afterMissingLease "wait" (SEC8)', () => {
+    expect(restartsAfterDeletion("wait")).toEqual({ paths: 360, overlaps: 0 });
+  });
+
+  it('may lead beside it until its next renewal, with "lead"', () => {
+    expect(restartsAfterDeletion("lead").overlaps).toBeGreaterThan(0);
   });
 });
 

@@ -14,7 +14,7 @@
  *  - if exactly the same version was stored for a full lease duration: nobody has renewed anything meanwhile,
  *  - otherwise (the lease was missing for a full duration, or its metadata changed meanwhile) with a trial: it writes itself as holder, and
  *    leads after it has renewed that for another full duration without anybody else's write in between.
- * A process that has just started takes a lease that is missing at once; it cannot know that it was deleted a moment ago.
+ * A process that has just started cannot know whether a missing lease was deleted a moment ago: see `afterMissingLease`.
  */
 import type { Lease } from "@drover/api/coordination/v1";
 import type { DeepReadonly } from "@drover/machinery";
@@ -91,7 +91,10 @@ export interface LeaseState {
   readonly releaseUntilMs: number | undefined;
 }
 
-export type LeaseRules = LeaseClaim & LeaseTiming;
+export type LeaseRules = LeaseClaim & LeaseTiming & { readonly afterMissingLease?: AfterMissingLease };
+
+/** What a process does that finds no lease when it starts: leads at once, or after a trial. */
+export type AfterMissingLease = "lead" | "wait";
 
 /** An event with its time and a random number in [0, 1). */
 export type LeaseInput = { readonly at: Moment; readonly random: number } & (
@@ -328,7 +331,9 @@ function wasAbsent(before: LeaseState, now: Now, rules: LeaseRules): LeaseStep {
   const state = { ...seenAs(before, undefined, now, rules), trial: undefined };
   const { seen, hold } = state;
   const lease = newLease(seen?.lease, now.at.wallMs, rules, state.transitions);
-  if (seen === undefined || hold !== undefined) return write(state, "create", lease, now, "slow");
+  const isFirstSight = seen === undefined;
+  if (hold !== undefined || (isFirstSight && rules.afterMissingLease !== "wait")) return write(state, "create", lease, now, "slow");
+  if (isFirstSight) return write({ ...state, trial: { sinceMs: undefined, waitMs: rules.leaseDurationMs } }, "create", lease, now, "slow");
   return isWaitOver(seen, now) ? write(onTrial(state, seen), "create", lease, now, "slow") : later(state, now, rules);
 }
 

@@ -12,7 +12,7 @@ import type { LeaseTimingOptions } from "../leader/lease-timing.ts";
 
 /** Leader election of a manager. */
 export interface LeaderElectionOptions
-  extends LeaseTimingOptions, Pick<LeaderElectorOptions, "identity" | "labels" | "releaseOnStop" | "onNewLeader"> {
+  extends LeaseTimingOptions, Pick<LeaderElectorOptions, "identity" | "labels" | "releaseOnStop" | "onNewLeader" | "afterMissingLease"> {
   readonly namespace: string;
   /** Name of the lease: the same for all replicas of this program, and used by no other program. */
   readonly name: string;

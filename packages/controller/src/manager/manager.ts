@@ -4,7 +4,7 @@
  *     start:  servers → permissions → caches → runnables without lease → warm-up → election → runnables with lease
  *     stop:   runnables without lease → runnables with lease → caches → servers → release of the lease
  */
-import { abortable, definedOnly } from "@drover/machinery";
+import { abortable, definedOnly, guardRuntime } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
 import type { Cluster } from "@drover/cache";
 import type { Fence } from "../leader/fence.ts";
@@ -70,7 +70,7 @@ export interface Manager {
 
 /** Returns a manager. It sends no request and opens no port until it runs. */
 export function createManager(options: ManagerOptions): Manager {
-  return new OrderedManager(options);
+  return new OrderedManager({ ...options, runtime: guardRuntime(options.runtime) });
 }
 
 const electionName = "leader election";

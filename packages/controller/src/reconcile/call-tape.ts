@@ -73,14 +73,18 @@ export class CallTape {
       atMs,
       sinceStart,
     } = this.#options;
-    tape.call({
-      method,
-      path: path.slice(0, pathEnd(path)),
-      atMs,
-      tookMs: sinceStart() - atMs,
-      ...outcome,
-      ...definedOnly({ wrote: this.#wrote }),
-    });
+    try {
+      tape.call({
+        method,
+        path: path.slice(0, pathEnd(path)),
+        atMs,
+        tookMs: sinceStart() - atMs,
+        ...outcome,
+        ...definedOnly({ wrote: this.#wrote }),
+      });
+    } catch {
+      // A tape that fails costs the record, not the call; its failure at the end of the run is logged.
+    }
   }
 }
 

@@ -6,19 +6,20 @@
 import type { Cluster, ConfirmedWrite } from "@drover/cache";
 import type { TransportWrapper } from "@drover/client";
 import { definedOnly, sleep, TimeoutError } from "@drover/machinery";
-import type { GroupResource, Log, LoopWatchdog, ObjectKey } from "@drover/machinery";
+import type { GroupResource, Log, LoopWatchdog, ObjectKey, Random } from "@drover/machinery";
 import { createQueue } from "@drover/workqueue";
-import type { Debounce, KeyReport, Queue, Work } from "@drover/workqueue";
+import type { Debounce, KeyReport, Queue, RateLimiter, Work } from "@drover/workqueue";
 import type { Cause, EnqueueCause } from "../causes/cause.ts";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { Fence } from "../leader/fence.ts";
 import { isFenced } from "../leader/fenced-error.ts";
 import type { PermissionNeed } from "../permissions/permission-need.ts";
 import type { Source, Watch } from "../sources/source.ts";
-import type { Tape } from "../tape/tape.ts";
+import type { RunStart, RunTape, Tape } from "../tape/tape.ts";
 import { CacheGate } from "./cache-gate.ts";
 import { EchoBrake } from "./echo-brake.ts";
 import { reportEcho } from "./report-echo.ts";
+import { guardedLimiter } from "./guarded-limiter.ts";
 import { guardedTenant } from "./guarded-tenant.ts";
 import { HandleWatch } from "./handle-watch.ts";
 import type { NamedRun } from "./handle-watch.ts";
@@ -71,7 +72,10 @@ export interface ControllerOptions {
   readonly syncTimeoutMs?: number;
   /** How long runs may continue after the controller starts to stop, in milliseconds; then they are aborted. @default 30000 */
   readonly drainMs?: number;
-  /** How long a run may block the event loop before a warning names it, in milliseconds. @default 1000 */
+  /**
+   * How long a run may block the event loop, in milliseconds. A longer block is counted (`drover_event_loop_blocked_total`), and a warning
+   * names the key and the duration, at most once a minute. @default 50
+   */
   readonly blockedWarningMs?: number;
   /**
    * How many runs of a key in a row may write if only the previous run's write caused them. Further runs are delayed, from 1 s up to 60 s,
@@ -181,7 +185,7 @@ class QueueController implements Controller {
       retry = {},
       deadlineMs = Infinity,
       syncTimeoutMs = 120_000,
-      blockedWarningMs = 1000,
+      blockedWarningMs = 50,
       echoesMax = 20,
       events,
       tenantOf,
@@ -197,7 +201,7 @@ class QueueController implements Controller {
       clock,
       metrics,
       name,
-      rateLimiter: retryLimiter(retry, random.stream(`retry ${name}`)),
+      rateLimiter: limiterOf(retry, random.stream(`retry ${name}`), this.#log),
       ...definedOnly({ maxAttempts: retry.max, tenantOf: guardedTenant(tenantOf, this.#log), debounce }),
     });
     this.#watches = new Watches({
@@ -369,12 +373,22 @@ class QueueController implements Controller {
     const run = `${this.#runPrefix}-${++this.#runCount}`;
     const { key, causes, causeCount, attempts, waitedMs } = work;
     this.#settlement.began(key);
-    const tape = this.#options.tape?.begin({ run, controller: this.name, key, causes, causeCount, attempts, waitedMs });
+    const tape = this.#taped({ run, controller: this.name, key, causes, causeCount, attempts, waitedMs });
     this.#metrics.active.add(1);
     this.#watchdog.began(startedAt);
     const begun = new ReconcileRun(this.#settings, { work, run, startedAt, tape });
     this.#handles.began(begun, this.#pool.active.size + 1);
     return begun;
+  }
+
+  /** A tape that fails costs the record of the run, not the run. */
+  #taped(start: RunStart): RunTape | undefined {
+    try {
+      return this.#options.tape?.begin(start);
+    } catch (error) {
+      this.#log.error("tape failed, this run is not recorded", { key: start.key, run: start.run, error });
+      return undefined;
+    }
   }
 
   #ended(run: ReconcileRun, outcome: RunOutcome, now: number): void {
@@ -416,6 +430,11 @@ function checkOptions({
   for (const [field, value] of Object.entries({ drainMs, "retry.max": retry.max ?? 0 })) {
     if (!(value >= 0)) throw new RangeError(`createController: ${field} must be zero or more, not ${value}`);
   }
+}
+
+function limiterOf(retry: RetryPolicy, random: Random, log: Log): RateLimiter<ObjectKey> {
+  const limiter = retryLimiter(retry, random);
+  return limiter === retry.limiter ? guardedLimiter(limiter, log) : limiter;
 }
 
 function checkWorkers(where: string, count: number): void {

@@ -129,4 +129,45 @@ describe("LoopWatchdog", () => {
     expect([off.warnings(), off.metric(blocked)]).toEqual([[], 0]);
     await off.stop();
   });
+
+  it("names a run that blocked the loop for more than 50 ms, by default", async () => {
+    for (const [ms, warnings] of [
+      [50, []],
+      [51, [["shop/web", 51]]],
+    ] as const) {
+      const rig = stage((_, clock) => {
+        clock.block(ms);
+        return done;
+      });
+      rig.controller.enqueue(keyOf("shop/web"));
+      await rig.start();
+      await rig.clock.advance(1000);
+      expect([rig.warnings(), rig.metric(blocked)]).toEqual([warnings, warnings.length]);
+      await rig.stop();
+    }
+  });
+
+  it("sets a timer every second at most for a run that only waits", async () => {
+    const timers = async (blockedWarningMs: number): Promise<number> => {
+      const rig = stage(
+        async (_, clock) => {
+          await sleep(clock, 600_000);
+          return done;
+        },
+        { blockedWarningMs },
+      );
+      const timer = rig.clock.timer.bind(rig.clock);
+      let count = 0;
+      rig.clock.timer = (delayMs, callback) => {
+        count++;
+        return timer(delayMs, callback);
+      };
+      rig.controller.enqueue(keyOf("shop/web"));
+      await rig.start();
+      await rig.clock.advance(600_000);
+      await rig.stop();
+      return count;
+    };
+    expect((await timers(50)) - (await timers(Infinity))).toBeLessThan(620);
+  });
 });

@@ -1,5 +1,5 @@
 /** Reports a key whose runs are caused only by their own writes: in the log, a metric, and an Event on the object that it writes. */
-import { formatDuration, printGroupKind } from "@drover/machinery";
+import { callSafely, formatDuration, printGroupKind } from "@drover/machinery";
 import type { BoundCounter, Log } from "@drover/machinery";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import { fieldChanges } from "../tape/field-changes.ts";
@@ -32,11 +32,15 @@ export function reportEcho(
     `reconcile loop: each run writes ${printGroupKind(kind)} ${change.key} and ${what}, and only that write causes the next run; delaying the key`,
     { key, runs, wait },
   );
-  events?.eventf({
-    regarding: change.object,
-    type: "Warning",
-    reason: "ReconcileLoop",
-    action: "Reconcile",
-    note: `Controller ${controller} wrote this object ${runs} times in a row, each time caused only by its own last write; each time it ${what}. The next run waits ${wait}.`,
-  });
+  callSafely(
+    () =>
+      events?.eventf({
+        regarding: change.object,
+        type: "Warning",
+        reason: "ReconcileLoop",
+        action: "Reconcile",
+        note: `Controller ${controller} wrote this object ${runs} times in a row, each time caused only by its own last write; each time it ${what}. The next run waits ${wait}.`,
+      }),
+    (error) => log.error("event recorder failed", { key, error }),
+  );
 }

@@ -53,7 +53,11 @@ export class Settlement {
   settle(run: ReconcileRun, outcome: RunOutcome, tookMs: number): void {
     this.#options.metrics.seconds.observe(tookMs / 1000);
     const record = this.#settled(run, outcome, tookMs);
-    run.tape?.end(record);
+    try {
+      run.tape?.end(record);
+    } catch (error) {
+      this.#options.log.error("tape failed, the end of this run is not recorded", { key: run.key, run: run.run, error });
+    }
   }
 
   #settled(run: ReconcileRun, outcome: RunOutcome, tookMs: number): ResultRecord {

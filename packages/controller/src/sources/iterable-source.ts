@@ -5,7 +5,7 @@
  *       for await (const order of queue(signal)) yield { key: objectKey(order.name, "shop") };
  *     }, { runtime })
  */
-import { abortable, delayWithReset, errorText, sleep } from "@drover/machinery";
+import { abortable, callSafely, delayWithReset, errorText, sleep } from "@drover/machinery";
 import type { Backoff, Runtime } from "@drover/machinery";
 import { externalRequest } from "./external-event.ts";
 import type { ExternalEvent } from "./external-event.ts";
@@ -76,10 +76,14 @@ async function take(
   signal: AbortSignal,
 ): Promise<void> {
   const iterator = events[Symbol.asyncIterator]();
+  // An iterator that has ended, or whose `next` failed, has closed itself.
+  let isOpen = true;
   try {
     for (;;) {
+      isOpen = false;
       const next = await abortable(iterator.next(), signal);
       if (next.done === true) return;
+      isOpen = true;
       sink.waitingFor(undefined);
       sink.request(next.value.key, externalRequest(name, next.value));
       const turn = step();
@@ -88,6 +92,10 @@ async function take(
     }
   } finally {
     // Not awaited: a generator that waits for something else ends only when that does.
-    if (signal.aborted) Promise.resolve(iterator.return?.()).catch(() => undefined);
+    if (isOpen || signal.aborted)
+      callSafely(
+        () => iterator.return?.(),
+        () => undefined,
+      );
   }
 }

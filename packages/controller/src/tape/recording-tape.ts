@@ -28,6 +28,7 @@ const tapeBytes = budget({
   limit: 64 * 2 ** 20,
   unit: "bytes",
   atLimit: "The oldest runs lose the objects of their causes, then their calls; versions, results and counts stay.",
+  uncounted: "Normal operation: the tape is a ring that always is as full as it may be.",
 });
 
 /** Options of `createTape`. */

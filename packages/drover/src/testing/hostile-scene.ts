@@ -15,7 +15,7 @@ import type { Harness } from "../harness/harness.ts";
 const lineBytesMax = 128 * 1024;
 
 /** Every value in the long mode; else every eighth, because a place takes seconds for all of them. */
-const chosen: readonly HostileValue[] = hostileValues.filter((_, index) => process.env["DROVER_LONG"] === "1" || index % 8 === 0);
+export const chosen: readonly HostileValue[] = hostileValues.filter((_, index) => process.env["DROVER_LONG"] === "1" || index % 8 === 0);
 /** The names of the ConfigMaps, one per hostile value, in the order of the list. */
 export const names: readonly string[] = chosen.map((_, index) => `value-${index}`);
 const valueAt: ReadonlyMap<string, HostileValue | undefined> = new Map(names.map((name, index) => [name, chosen[index]]));
@@ -26,6 +26,8 @@ export class Mine {
   readonly succeeded = new Set<string>();
   readonly #fails: number;
   readonly #failures = new Map<string, number>();
+  /** How often it failed. */
+  thrown = 0;
 
   constructor(fails: number = 2) {
     this.#fails = fails;
@@ -40,6 +42,7 @@ export class Mine {
       return undefined;
     }
     this.#failures.set(name, failures + 1);
+    this.thrown++;
     return { value: hostile.make() };
   }
 
@@ -56,25 +59,30 @@ export interface SceneOptions {
   readonly fails?: number;
   /** Creates the object of a value. @default creates a ConfigMap */
   readonly create?: (t: Harness, name: string) => Promise<unknown>;
+  /**
+   * How often a failure may be reported: one error or warning per failure; more, if something else fails as well; one in all, for a
+   * callback that is called all the time; none, for a value that is no failure. @default "each"
+   */
+  readonly reports?: "each" | "more" | "first" | "none";
   /** What happens after the ConfigMaps were created and everything settled, before the check. @default nothing */
   readonly afterwards?: (t: Harness) => Promise<void>;
 }
 
 /**
  * Runs an app whose callbacks are mined. Asserts that every object is processed in the end, that one created later is processed too, that
- * no rejection is unhandled, and that every line of the log is bounded.
+ * no rejection is unhandled, that every line of the log is bounded, and that no failure is reported twice.
  */
 export async function survives(
   app: (mine: Mine) => HarnessApp,
-  { fails = 2, afterwards, create = createConfigMap }: SceneOptions = {},
+  { fails = 2, afterwards, create = createConfigMap, reports = "each" }: SceneOptions = {},
 ): Promise<void> {
   const mine = new Mine(fails);
   await quietly(async () => {
     await using t = await harness(app(mine), { retryFor: "3h" });
     for (const name of names) {
       await create(t, name);
-      // Log lines are limited per second: without a pause only the first values would be printed.
-      await t.advance("1s");
+      // Log lines are limited to ten per second: without a pause only the first values would be printed.
+      if (names.length > 10) await t.advance("1s");
     }
     await t.settled({ twice: false });
     await create(t, "last");
@@ -84,6 +92,10 @@ export async function survives(
     await t.advance("10m");
     expect([...names, "last"].filter((name) => !mine.succeeded.has(name)).map((name) => valueAt.get(name)?.name ?? name)).toEqual([]);
     expectBounded(t.log.lines);
+    const lines = t.log.entries.filter(({ level, message }) => level !== "info" && level !== "debug" && !message.startsWith("Warning: "));
+    if (mine.thrown > 0) expect(lines.length, "reports").toBeGreaterThanOrEqual(reports === "none" ? 0 : 1);
+    const most = reports === "each" ? mine.thrown : reports === "more" ? 10 * mine.thrown : 1;
+    if (mine.thrown > 0) expect(lines.length, "reports").toBeLessThanOrEqual(most);
   });
 }
 

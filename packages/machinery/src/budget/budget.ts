@@ -18,6 +18,8 @@ export interface Budget {
   readonly unit: BudgetUnit;
   /** What happens when the limit is reached: one sentence, for the documentation. */
   readonly atLimit: string;
+  /** Why reaching the limit is not counted in `drover_budget_exceeded_total`: one sentence. @default it is counted */
+  readonly uncounted?: string;
 }
 
 /** Declares a budget. Throws for a limit that is not a positive number: such a budget would bound nothing. */

@@ -23,6 +23,7 @@ export const logLineBytes: Budget = budget({
   limit: 128 * 2 ** 10,
   unit: "bytes",
   atLimit: "the rest of a log line's fields is cut off, with a note in the line",
+  uncounted: "A log has no registry; the line itself tells that fields are missing.",
 });
 
 const depthMax = 12;

@@ -9,6 +9,7 @@ import { setOwn } from "../json/own.ts";
 import { formatTimeMillis } from "../values/time.ts";
 import { callSafely } from "./call-safely.ts";
 import type { Clock } from "./clock.ts";
+import { neverThrows } from "./never-throws.ts";
 import { logLineBytes, logValue } from "./log-value.ts";
 import type { LogValue } from "./log-value.ts";
 
@@ -69,13 +70,13 @@ export function createLog({ clock, write, level: lowest = "info", format = "json
   const logWith = (bound: Fields): Log => {
     const at = (level: LogLevel): Log["info"] =>
       rank[level] < rank[lowest] ? () => undefined : (message, fields) => emit(level, message, bound, fields);
-    return {
+    return neverThrows({
       debug: at("debug"),
       info: at("info"),
       warn: at("warn"),
       error: at("error"),
       with: (fields) => logWith(merged(bound, fields, false)),
-    };
+    });
   };
   return logWith({});
 }

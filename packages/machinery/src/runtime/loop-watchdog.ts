@@ -28,11 +28,15 @@ export interface LoopWatchdogOptions<Run extends object> {
 const warnEveryMs = 60_000;
 /** Heartbeats per `warningMs`: a block is noticed when it has lasted for `warningMs`, possibly one heartbeat earlier. */
 const beats = 2;
+/** A run that only waits needs no frequent heartbeat: the period doubles up to this, and starts over with the next run. */
+const beatMaxMs = 1000;
 
 /** Guarantees: no timer while nothing runs, except for one heartbeat after the last run. */
 export class LoopWatchdog<Run extends object> {
   readonly #options: LoopWatchdogOptions<Run>;
   readonly #beatMs: number;
+  /** Period of the next heartbeat. */
+  #nextBeatMs: number;
   #dueAt = Infinity;
   #cancel: (() => void) | undefined;
   #warnedAt = -Infinity;
@@ -40,6 +44,7 @@ export class LoopWatchdog<Run extends object> {
   constructor(options: LoopWatchdogOptions<Run>) {
     this.#options = options;
     this.#beatMs = options.warningMs / beats;
+    this.#nextBeatMs = this.#beatMs;
   }
 
   /** Returns the counter of blocks, by controller; the API server counts as one. */
@@ -53,7 +58,10 @@ export class LoopWatchdog<Run extends object> {
 
   /** Called when a run starts. */
   began(now: number): void {
-    if (this.#cancel === undefined && this.#beatMs !== Infinity) this.#arm(now);
+    if (this.#beatMs === Infinity || (this.#cancel !== undefined && this.#nextBeatMs === this.#beatMs)) return;
+    this.#cancel?.();
+    this.#nextBeatMs = this.#beatMs;
+    this.#arm(now);
   }
 
   /** Called when a run has occupied the loop for this time. */
@@ -73,8 +81,8 @@ export class LoopWatchdog<Run extends object> {
   }
 
   #arm(now: number): void {
-    this.#dueAt = now + this.#beatMs;
-    this.#cancel = this.#options.clock.timer(this.#beatMs, () => this.#beat());
+    this.#dueAt = now + this.#nextBeatMs;
+    this.#cancel = this.#options.clock.timer(this.#nextBeatMs, () => this.#beat());
   }
 
   #beat(): void {
@@ -82,7 +90,9 @@ export class LoopWatchdog<Run extends object> {
     const runs = [...this.#options.active()];
     if (runs.length > 0 && this.#isLate(now)) this.#report(runs, now - this.#dueAt, now);
     this.close();
-    if (runs.length > 0) this.#arm(now);
+    if (runs.length === 0) return;
+    this.#nextBeatMs = Math.max(this.#beatMs, Math.min(this.#nextBeatMs * 2, beatMaxMs));
+    this.#arm(now);
   }
 
   #isLate(now: number): boolean {

@@ -3,6 +3,7 @@
  *
  *     createMetrics() → MetricsRegistry: a `Metrics` for those who count, `families()` for those who export
  */
+import { neverThrows } from "./never-throws.ts";
 import { MetricFamily } from "./metric-family.ts";
 import type { MetricSeries, MetricType } from "./metric-family.ts";
 import { CounterSeries, GaugeSeries, HistogramSeries } from "./metric-series.ts";
@@ -28,7 +29,10 @@ interface Known {
   readonly metric: Counter | Gauge | Histogram;
 }
 
-/** Creates an empty registry. Throws for invalid names, a known name with another shape, and wrong label sets. */
+/**
+ * Creates an empty registry. Throws only for mistakes of the calling code: for invalid names, a known name with another shape, and wrong
+ * label sets.
+ */
 export function createMetrics({ labelSetsMax = 10_000 }: MetricsOptions = {}): MetricsRegistry {
   const known = new Map<string, Known>();
 
@@ -85,7 +89,7 @@ export function createMetrics({ labelSetsMax = 10_000 }: MetricsOptions = {}): M
 
   const families = (): readonly MetricFamily[] =>
     [...known.values()].map(({ family }) => family).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return { counter, gauge, histogram, families };
+  return neverThrows({ counter, gauge, histogram, families });
 }
 
 const labelled = <S extends MetricSeries>(family: MetricFamily<S>): Labelled<S> => ({

@@ -13,8 +13,12 @@ export interface HostileValue {
   readonly make: () => unknown;
 }
 
-/** Characters of a "huge" text: more than any log line, Event or condition holds, small enough to make for hundreds of tests. */
-const hugeLength = 16 * 2 ** 20;
+/**
+ * "Huge" texts: longer than any log line, Event or condition. Made once and shared, because most tests need them and to make one costs more
+ * than to survive it.
+ */
+const hugeText = "x".repeat(2 ** 21);
+const hugeWideText = "é".repeat(2 ** 21);
 
 /** Every hostile value. Primitives first, then objects, errors, proxies and thenables. */
 export const hostileValues: readonly HostileValue[] = [
@@ -22,7 +26,7 @@ export const hostileValues: readonly HostileValue[] = [
   { name: "null", make: () => null },
   { name: "an empty text", make: () => "" },
   { name: "a text with control characters", make: () => "a\u0000b\n\u001b[2J\ud800" },
-  { name: "a huge text", make: () => "é".repeat(hugeLength) },
+  { name: "a huge text", make: () => hugeWideText },
   { name: "NaN", make: () => NaN },
   { name: "a bigint", make: () => 10n },
   { name: "a huge bigint", make: () => 1n << 20_000_000n },
@@ -58,10 +62,10 @@ export const hostileValues: readonly HostileValue[] = [
   { name: "an error whose message is an object", make: () => withValue(new Error("x"), "message", { toString: refuse }) },
   { name: "an error whose message is undefined", make: () => withValue(new Error("x"), "message", undefined) },
   { name: "an error whose name and stack are no texts", make: () => withValue(withValue(new Error("x"), "name", {}), "stack", []) },
-  { name: "an error with a huge message", make: () => new Error("x".repeat(hugeLength)) },
-  { name: "an error with a huge stack", make: () => withValue(new Error("x"), "stack", "x".repeat(hugeLength)) },
-  { name: "an error with a huge field", make: () => Object.assign(new Error("x"), { body: "x".repeat(hugeLength) }) },
-  { name: "an error with 10,000 fields", make: () => Object.assign(new Error("x"), manyFields()) },
+  { name: "an error with a huge message", make: () => new Error(hugeText) },
+  { name: "an error with a huge stack", make: () => withValue(new Error("x"), "stack", hugeText) },
+  { name: "an error with a huge field", make: () => Object.assign(new Error("x"), { body: hugeText }) },
+  { name: "an error with 10,000 fields", make: () => Object.assign(new Error("x"), manyFields) },
   { name: "an error that is its own cause", make: selfCause },
   { name: "an error with ever new causes", make: () => withEndlessCauses(new Error("x")) },
   { name: "an error whose fields throw at enumeration", make: () => Object.defineProperty(new Error("x"), "detail", throwingField) },
@@ -182,11 +186,12 @@ function selfAggregate(): unknown {
 }
 
 function manyErrors(): unknown {
-  const error = new Error("x");
-  return new AggregateError(Array.from({ length: 100_000 }, () => error));
+  return withValue(new AggregateError([]), "errors", manyTimes);
 }
 
-const manyFields = (): object => Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`field${index}`, index]));
+const oneError = new Error("x");
+const manyTimes: readonly Error[] = Array.from({ length: 100_000 }, () => oneError);
+const manyFields: object = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`field${index}`, index]));
 
 function revoked(target: object): unknown {
   const { proxy, revoke } = Proxy.revocable(target, {});

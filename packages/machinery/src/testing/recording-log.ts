@@ -1,5 +1,6 @@
 /** A log that records its lines, for tests. */
 import type { Clock } from "../runtime/clock.ts";
+import { neverThrows } from "../runtime/never-throws.ts";
 import { createLog } from "../runtime/log.ts";
 import type { Log, LogFields, LogLevel } from "../runtime/log.ts";
 
@@ -28,13 +29,13 @@ export function recordingLog(clock: Clock): RecordingLog {
         entries.push({ level, message, fields: { ...bound, ...fields } });
         log[level](message, fields);
       };
-    return {
+    return neverThrows({
       debug: at("debug"),
       info: at("info"),
       warn: at("warn"),
       error: at("error"),
       with: (fields) => recorded(log.with(fields), { ...bound, ...fields }),
-    };
+    });
   };
-  return { ...recorded(createLog({ clock, level: "debug", write: (line) => lines.push(line) }), {}), entries, lines };
+  return neverThrows({ ...recorded(createLog({ clock, level: "debug", write: (line) => lines.push(line) }), {}), entries, lines });
 }

@@ -16,7 +16,7 @@ import {
 } from "@drover/controller";
 import type { Controller, EventRecorder, Handler, Manager, Predicate, Source } from "@drover/controller";
 import type { Cluster } from "@drover/cache";
-import { controllerOf, definedOnly, getOwn, not, objectKeyOf } from "@drover/machinery";
+import { controllerOf, definedOnly, getOwn, guardRuntime, not, objectKeyOf } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import { createApplyMemory } from "../apply/apply-memory.ts";
 import { kindWords, ownerAnnotation } from "../apply/set-identity.ts";
@@ -33,7 +33,6 @@ import { forRun } from "./per-run.ts";
 /** Prepares a run. Sends no request before `run` is called. */
 export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRun {
   const {
-    runtime,
     transport,
     namespace = "default",
     tape,
@@ -45,6 +44,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
     graceMs,
     syncTimeoutMs,
   } = place;
+  const runtime = guardRuntime(place.runtime);
   if (watchNamespaces?.length === 0)
     throw new TypeError(`${plan.name}: watchNamespaces is empty, so nothing would be watched; omit it to watch all namespaces`);
   const cluster = (place.cluster ?? createCluster({ runtime, transport, namespace })).withFieldManager(plan.name);

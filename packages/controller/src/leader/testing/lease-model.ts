@@ -7,7 +7,7 @@
 import type { Lease } from "@drover/api/coordination/v1";
 import type { DeepReadonly } from "@drover/machinery";
 import { initialLeaseState, isLeaseAction, isOver, stepLease } from "../lease-state.ts";
-import type { LeaseAction, LeaseInput, LeaseRules, LeaseState, Moment } from "../lease-state.ts";
+import type { AfterMissingLease, LeaseAction, LeaseInput, LeaseRules, LeaseState, Moment } from "../lease-state.ts";
 
 /** What an editor does to the lease. */
 export const editNames = ["delete", "clear", "stranger", "shorten", "restore"] as const;
@@ -43,6 +43,7 @@ export class LeaseModel {
   #backup: Lease["spec"];
   #candidates: readonly Candidate[] = [];
   #path: readonly string[] = [];
+  #afterMissingLease: AfterMissingLease = "lead";
 
   /** Returns a model in which "a" leads and "b" has seen that. @param rate - of the clock of "b" */
   static led(rate: number): LeaseModel {
@@ -69,6 +70,7 @@ export class LeaseModel {
     copy.#backup = this.#backup;
     copy.#candidates = this.#candidates.map((candidate) => ({ ...candidate }));
     copy.#path = this.#path;
+    copy.#afterMissingLease = this.#afterMissingLease;
     return copy;
   }
 
@@ -81,6 +83,20 @@ export class LeaseModel {
       if (edit !== undefined) this.#edit(edit);
       if (candidate !== undefined && candidate.identity !== stalled) this.#act(candidate);
       this.#check();
+    }
+  }
+
+  /** Ends "b" and starts it anew, as a process that has seen nothing and acts at the next tick. */
+  restartB(afterMissingLease: AfterMissingLease): void {
+    this.#afterMissingLease = afterMissingLease;
+    this.#path = [...this.#path, "b starts anew"];
+    for (const candidate of this.#candidates) {
+      if (candidate.identity !== "b") continue;
+      candidate.state = initialLeaseState();
+      const input: LeaseInput = { kind: "start", at: this.#at(candidate), random: 0 };
+      const [state, effects] = stepLease(candidate.state, input, { ...rules, identity: "b" });
+      candidate.state = state;
+      candidate.action = effects.filter(isLeaseAction)[0] ?? { kind: "read" };
     }
   }
 
@@ -113,7 +129,9 @@ export class LeaseModel {
       const at = this.#at(candidate);
       if (candidate.action.kind === "wait" && at.monotonicMs < candidate.dueMs) return;
       const outcome = this.#perform(candidate.action);
-      const [state, effects] = stepLease(candidate.state, { ...outcome, at, random: 0 }, { ...rules, identity: candidate.identity });
+      const { identity } = candidate;
+      const own: LeaseRules = { ...rules, identity, afterMissingLease: this.#afterMissingLease };
+      const [state, effects] = stepLease(candidate.state, { ...outcome, at, random: 0 }, own);
       candidate.state = state;
       candidate.action = effects.filter(isLeaseAction)[0] ?? candidate.action;
       if (candidate.action.kind === "wait") candidate.dueMs = at.monotonicMs + candidate.action.delayMs;
