@@ -104,6 +104,7 @@ async function serve(): Promise<number> {
   const { clock, log } = runtime;
   const listener = await listen({
     ...address,
+    names: [address.host],
     connection: (peer) => observed(server.connection(peer)),
     tls: "none",
     clock,
