@@ -266,7 +266,10 @@ describe("stepReflector: the backoff", () => {
     expect(machine.fail("expired")).toEqual({ kind: "wait", delayMs: 400 });
     expect(machine.wait()).toMatchObject({ kind: "list", resourceVersion: "100" });
     machine.tell({ kind: "listed", version: "100" });
-    expect(machine.fail("expired")).toEqual({ kind: "wait", delayMs: 2400 });
+    machine.fail("expired");
+    machine.wait();
+    machine.tell({ kind: "listed", version: "100" });
+    expect(machine.fail("expired")).toEqual({ kind: "wait", delayMs: 4800 });
   });
 
   it("doubles from 0.8 s to 30 s, with jitter of up to 100 %", () => {

@@ -317,8 +317,9 @@ function watchEnded(
     case "unwilling":
       return failedWatch(state, input, failure.retryAfterMs);
     case "expired":
-      // As after every restart of a server without history: the first time, relist soon, but not at the same moment as all others.
-      if (state.attempt === 0) return pause({ ...state, attempt: 1 }, "list", input, input.chance * backoffMs);
+      // As after every restart of a server without history: relist soon, but not at the same moment as all others. One failure before
+      // does not count: a server that is stopping closes watches in good order, and drops the next ones.
+      if (state.attempt <= 1) return pause({ ...state, attempt: state.attempt + 1 }, "list", input, input.chance * backoffMs);
       break;
     case "too-large":
     case "unsupported":
