@@ -10,6 +10,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createRandom } from "@drover/machinery";
 import { startChild } from "./parts/child.ts";
+import type { Child } from "./parts/child.ts";
 import { countText } from "./parts/durations.ts";
 import { verdictOf } from "./parts/figure.ts";
 import type { Figure, Measure } from "./parts/figure.ts";
@@ -52,10 +53,17 @@ async function recover({ objects, repetitions }: Size, seed: number, note: (line
   const random = createRandom(seed);
   const each = Math.ceil(objects / namespaces.length);
   const server = startChild("server-process.ts", { heapMegabytes: 6144 });
-  const operator = startChild("operator-process.ts", { heapMegabytes: 4096 });
+  let operator: Child | undefined;
   try {
     const port = await server.call<number>("open", { objects: each, bytes: 1000 });
-    await operator.call("open", { url: `http://127.0.0.1:${port}`, objects: each });
+    // A new one for each restart: the backoff of a cache remembers trouble until a stream has lasted two minutes.
+    const begin = async (): Promise<Child> => {
+      await operator?.end();
+      operator = startChild("operator-process.ts", { heapMegabytes: 4096 });
+      await operator.call("open", { url: `http://127.0.0.1:${port}`, objects: each });
+      return operator;
+    };
+    let current = await begin();
     const load = server.call("load", { eventsPerSecond: requestsPerSecond * requestEvery, forMs: 3_600_000, seed });
     await delay(2000);
     await server.call<RequestReport>("requests");
@@ -64,11 +72,14 @@ async function recover({ objects, repetitions }: Size, seed: number, note: (line
     const times: number[] = [];
     let [peakPerSecond, lists] = [0, 0];
     for (let turn = 0; turn < repetitions; turn++) {
+      if (turn > 0) current = await begin();
+      await delay(1500);
+      await server.call<RequestReport>("requests");
       const { readyMs } = await server.call<{ readonly readyMs: number }>("restart", { downMs: 200 + random.int(4800) });
       const reached = await Promise.all(
         namespaces.map(async (namespace) => {
           const revision = await server.call<number>("write", { namespace, number: 0 });
-          return operator.call<number>("reached", { namespace, number: 0, revision });
+          return current.call<number>("reached", { namespace, number: 0, revision });
         }),
       );
       times.push(Math.max(...reached) - readyMs);
@@ -84,7 +95,7 @@ async function recover({ objects, repetitions }: Size, seed: number, note: (line
     await load;
     return { times, steadyPerSecond, peakPerSecond, lists };
   } finally {
-    await Promise.all([operator.end(), server.end()]);
+    await Promise.all([operator?.end(), server.end()]);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { createHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { connect, createController, done, kindSource, nodeRuntime, splitObjectKey } from "drover";
+import type { ObjectKey } from "@drover/machinery";
 import type { Connection } from "drover";
 import { ConfigMap } from "drover/kinds";
 import { serveCalls } from "./child.ts";
@@ -38,6 +39,7 @@ async function open({ url, objects }: OpenOperator): Promise<void> {
   });
   informers = () => connection.cluster.informers.state();
   const { signal } = new AbortController();
+  const isSeen: (() => boolean)[] = [];
   for (const namespace of namespaces) {
     const source = kindSource(ConfigMap, { cluster: connection.cluster, request: { namespace } });
     const controller = createController({
@@ -45,8 +47,7 @@ async function open({ url, objects }: OpenOperator): Promise<void> {
       cluster: connection.cluster,
       workers: 8,
       reconcile: async ({ key, client }) => {
-        const { name } = splitObjectKey(key);
-        const number = Number(name.slice(1));
+        const number = numberOf(key);
         const version = source.informer?.getVersion(key);
         const revision = Number(version?.resourceVersion ?? 0);
         if (revision % requestEvery === 1) {
@@ -69,10 +70,20 @@ async function open({ url, objects }: OpenOperator): Promise<void> {
       },
     });
     controller.watch(source);
+    // Objects that were deleted before the start are not in the cache.
+    isSeen.push(
+      () => source.informer?.hasSynced === true && source.informer.keys().every((key) => seen[namespace]?.[numberOf(key)] !== -1),
+    );
     void controller.run(signal);
   }
   void connection.cluster.run(signal);
-  while (Object.values(seen).some((of) => of.includes(-1))) await new Promise((resolve) => void setTimeout(resolve, 20));
+  while (!isSeen.every((check) => check())) await new Promise((resolve) => void setTimeout(resolve, 50));
+  for (const of of Object.values(seen)) for (const [number, revision] of of.entries()) if (revision === -1) of[number] = 0;
+}
+
+/** shop/n7 → 7. */
+function numberOf(key: ObjectKey): number {
+  return Number(splitObjectKey(key).name.slice(1));
 }
 
 function note(namespace: string, number: number, revision: number): void {
