@@ -59,7 +59,8 @@ function cellsOf(figure: Figure): readonly string[] {
 export function figureTable(figures: readonly Figure[]): string {
   const rows = [titles, ...figures.map(cellsOf)];
   const widths = titles.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
-  return rows.map((cells) => `${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd() + "\n").join("");
+  const line = (cells: readonly string[]): string => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  return rows.map((cells) => `${line(cells).trimEnd()}\n`).join("");
 }
 
 /** Prints the figures as a Markdown table. */

@@ -11,8 +11,8 @@ export interface NetworkNamespace {
   /** The command that runs a program inside. */
   readonly through: readonly [string, ...string[]];
   /** Drops all packets, or lets them pass again. */
-  drop(drops: boolean): void;
-  close(): void;
+  readonly drop: (drops: boolean) => void;
+  readonly close: () => void;
 }
 
 const [inside, outside] = ["drover-soak1", "drover-soak0"];

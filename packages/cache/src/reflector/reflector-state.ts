@@ -7,9 +7,9 @@
  * never decreases within an epoch; there is one request at a time.
  *
  * The backoff (0.8 s, doubling to 30 s, with jitter of up to 100 %) is reset by a success: a stream that lasted two minutes, or one
- * that the server closed normally after progress. A server that cannot be reached is tried every 0.4 to 0.8 s for half a minute before
- * the delays grow: it is probably restarting, and a connection that it refuses costs it nothing. A list alone is not a success; otherwise a server whose lists work and whose watches
- * fail would be listed every second.
+ * that the server closed normally after progress. A list alone is not a success; otherwise a server whose lists work and whose watches
+ * fail would be listed every second. A server that cannot be reached is tried every 0.4 to 0.8 s for half a minute before the delays
+ * grow: it is probably restarting, and a connection that it refuses costs it nothing.
  */
 import { compareResourceVersions } from "@drover/machinery";
 import type { Failure } from "./reflector-failure.ts";
