@@ -27,6 +27,7 @@ const order: readonly string[] = [
   "docs/troubleshooting.md",
   "docs/versions.md",
   "docs/benchmarks.md",
+  "docs/reliability.md",
   "docs/",
   "ARCHITECTURE.md",
   "docs/packages.md",

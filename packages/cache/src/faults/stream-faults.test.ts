@@ -32,7 +32,7 @@ describe("Reflector: connections", () => {
         for (let index = 0; index < 10; index++) rig.write(`n${random.int(80)}`);
         await rig.settled(100);
       }
-      await rig.clock.runUntil(() => rig.differences().length === 0, { limitMs: 181_000 + 800 });
+      await rig.clock.runUntil(() => rig.differences().length === 0, { limitMs: 126_000 + 800 });
       expectEqual(rig);
       expect(rig.reflector.state().lists - before.lists).toBe(0);
       expect(rig.reflector.state().watches - before.watches).toBe(1);

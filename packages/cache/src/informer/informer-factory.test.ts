@@ -298,7 +298,7 @@ describe("createInformerFactory", () => {
     const { runtime, factory, made, start } = stage({ audit: { periodMs: 1000 } });
     factory.acquire(pods, { namespace: "shop", labelSelector: "a=b" });
     await start();
-    await runtime.clock.advance(4500);
+    await runtime.clock.advance(2700);
     expect(
       made.map(({ request: { projection, namespace, labelSelector }, source }) => [
         projection,

@@ -100,7 +100,7 @@ describe("stepReflector: the first list", () => {
   it.each(["throttled", "unreachable"] as const)("retries the watch-list after a backoff without a response: %s", (kind) => {
     const machine = new Machine();
     machine.tell({ kind: "start" });
-    expect(machine.fail(kind, { retryAfterMs: 5000 })).toEqual({ kind: "wait", delayMs: kind === "throttled" ? 5000 : 800 });
+    expect(machine.fail(kind, { retryAfterMs: 5000 })).toEqual({ kind: "wait", delayMs: kind === "throttled" ? 5000 : 400 });
     expect(machine.wait()).toMatchObject({ kind: "list", by: "watch-list" });
   });
 });
@@ -181,13 +181,11 @@ describe("stepReflector: the end of a watch", () => {
   });
 
   it.each([
-    ["expired", "list"],
     ["too-large", "list"],
     ["protocol", "list"],
     ["other", "list"],
     ["unsupported", "list"],
     ["throttled", "watch"],
-    ["unreachable", "watch"],
     ["unwilling", "watch"],
     ["lost", "watch"],
     ["silent", "watch"],
@@ -242,16 +240,44 @@ describe("stepReflector: the end of a watch", () => {
 });
 
 describe("stepReflector: the backoff", () => {
-  it("doubles from 0.8 s to 30 s, with jitter of up to 100 %", () => {
-    const machine = watching();
-    const delays = Array.from({ length: 8 }, () => {
-      const act = machine.fail("unreachable");
+  const delaysOf = (machine: Machine, kind: "unreachable" | "unwilling" | "throttled", length: number): readonly number[] =>
+    Array.from({ length }, () => {
+      const act = machine.fail(kind);
       machine.wait();
       return act?.kind === "wait" ? act.delayMs : 0;
     });
+
+  it("does not begin while a server that cannot be reached may be restarting: 60 retries after 0.4 to 0.8 s each", () => {
+    const machine = watching();
+    expect(delaysOf(machine, "unreachable", 30)).toEqual(Array.from({ length: 30 }, () => 400));
+    machine.chance = 0.5;
+    expect(delaysOf(machine, "unreachable", 30)).toEqual(Array.from({ length: 30 }, () => 600));
+    expect(delaysOf(machine, "unreachable", 2)).toEqual([1200, 2400]);
+    // A response, whatever it says, comes from a server that is back.
+    machine.fail("throttled");
+    machine.wait();
+    expect(delaysOf(machine, "unreachable", 1)).toEqual([600]);
+  });
+
+  it("does not delay the first relist after a restart without history by more than 0.8 s", () => {
+    const machine = watching();
+    delaysOf(machine, "unreachable", 5);
+    machine.chance = 0.5;
+    expect(machine.fail("expired")).toEqual({ kind: "wait", delayMs: 400 });
+    expect(machine.wait()).toMatchObject({ kind: "list", resourceVersion: "100" });
+    machine.tell({ kind: "listed", version: "100" });
+    machine.fail("expired");
+    machine.wait();
+    machine.tell({ kind: "listed", version: "100" });
+    expect(machine.fail("expired")).toEqual({ kind: "wait", delayMs: 4800 });
+  });
+
+  it("doubles from 0.8 s to 30 s, with jitter of up to 100 %", () => {
+    const machine = watching();
+    const delays = delaysOf(machine, "throttled", 8);
     expect(delays).toEqual([800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
     machine.chance = 0.999;
-    expect(machine.fail("unreachable")).toEqual({ kind: "wait", delayMs: 59_970 });
+    expect(machine.fail("throttled")).toEqual({ kind: "wait", delayMs: 59_970 });
   });
 
   it("waits as long as the server requests, if that is longer, and at most five minutes", () => {
@@ -263,18 +289,18 @@ describe("stepReflector: the backoff", () => {
     const failing = (): Machine => {
       const machine = watching();
       for (let times = 0; times < 4; times++) {
-        machine.fail("unreachable");
+        machine.fail("throttled");
         machine.wait();
       }
       return machine;
     };
     const healthy = failing();
-    expect(healthy.fail("expired", { livedMs: 120_000 })).toEqual({ kind: "wait", delayMs: 800 });
+    expect(healthy.fail("other", { livedMs: 120_000 })).toEqual({ kind: "wait", delayMs: 800 });
     const orderly = failing();
     orderly.close({ livedMs: 1000, progressed: true });
-    expect(orderly.fail("unreachable")).toEqual({ kind: "wait", delayMs: 800 });
+    expect(orderly.fail("throttled")).toEqual({ kind: "wait", delayMs: 800 });
     const short = failing();
-    expect(short.fail("expired", { livedMs: 119_000 })).toEqual({ kind: "wait", delayMs: 12_800 });
+    expect(short.fail("other", { livedMs: 119_000 })).toEqual({ kind: "wait", delayMs: 12_800 });
     const silent = failing();
     expect(silent.fail("silent", { livedMs: 150_000 })).toEqual({ kind: "wait", delayMs: 800 });
   });

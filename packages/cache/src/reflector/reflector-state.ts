@@ -8,7 +8,8 @@
  *
  * The backoff (0.8 s, doubling to 30 s, with jitter of up to 100 %) is reset by a success: a stream that lasted two minutes, or one
  * that the server closed normally after progress. A list alone is not a success; otherwise a server whose lists work and whose watches
- * fail would be listed every second.
+ * fail would be listed every second. A server that cannot be reached is tried every 0.4 to 0.8 s for half a minute before the delays
+ * grow: it is probably restarting, and a connection that it refuses costs it nothing.
  */
 import { compareResourceVersions } from "@drover/machinery";
 import type { Failure } from "./reflector-failure.ts";
@@ -40,6 +41,8 @@ export interface ReflectorState {
   readonly failedWatches: number;
   /** Steps of the backoff since the last success. */
   readonly attempt: number;
+  /** Consecutive requests that reached no server, up to the number that is retried soon. */
+  readonly unreached: number;
   /** Time before which watch-list is not tried. */
   readonly watchListAfterMs: number;
 }
@@ -96,6 +99,9 @@ export type ReflectorStep = readonly [ReflectorState, readonly ReflectorEffect[]
 
 const backoffMs = 800;
 const backoffMaxMs = 30_000;
+/** The delay and the number of retries of a server that cannot be reached: 24 to 48 s, before the backoff begins. */
+const unreachedMs = 400;
+const unreachedMax = 60;
 /** Upper limit of a delay that the server requests. */
 const retryAfterMaxMs = 5 * 60_000;
 /** A stream that lasted this long is a success. */
@@ -125,6 +131,7 @@ export function initialReflectorState(watchListAfterMs: number): ReflectorState 
     emptyCloses: [],
     failedWatches: 0,
     attempt: 0,
+    unreached: 0,
     watchListAfterMs,
   };
 }
@@ -198,6 +205,12 @@ function backOff(state: ReflectorState, next: "list" | "watch", at: Moment, retr
   return [{ ...waiting, attempt: Math.min(state.attempt + 1, 16) }, effects];
 }
 
+/** Retries soon while the server may be restarting, then backs off. */
+function backOffUnreached(state: ReflectorState, next: "list" | "watch", at: Moment): ReflectorStep {
+  if (state.unreached >= unreachedMax) return backOff(state, next, at);
+  return pause({ ...state, unreached: state.unreached + 1 }, next, at, unreachedMs * (1 + at.chance));
+}
+
 function pause(state: ReflectorState, next: "list" | "watch", { nowMs }: Moment, delayMs: number): ReflectorStep {
   return [{ ...state, phase: { kind: "backing-off", untilMs: nowMs + delayMs, next } }, [{ kind: "wait", delayMs }]];
 }
@@ -221,6 +234,7 @@ function listed(state: ReflectorState, by: ListForm, input: Moment & { readonly 
     lower: undefined,
     emptyCloses: [],
     failedWatches: 0,
+    unreached: 0,
   };
   // The newest state is requested only when something was wrong with our version: also a restored server that has passed it by now.
   const replaced: readonly ReflectorEffect[] = [...epoch, { kind: "replace", version, isNewEpoch: isLower || state.wantsNewest }];
@@ -230,12 +244,13 @@ function listed(state: ReflectorState, by: ListForm, input: Moment & { readonly 
 }
 
 function listFailed(
-  state: ReflectorState,
+  before: ReflectorState,
   phase: ReflectorPhase & { readonly kind: "listing" },
   input: Moment & { readonly failure: Failure },
   rules: ReflectorRules,
 ): ReflectorStep {
   const { failure } = input;
+  const state = { ...before, unreached: 0 };
   switch (failure.kind) {
     case "expired":
     case "too-large":
@@ -246,7 +261,7 @@ function listFailed(
     case "throttled":
       return backOff(state, "list", input, failure.retryAfterMs);
     case "unreachable":
-      return backOff(state, "list", input);
+      return backOffUnreached(before, "list", input);
     case "unsupported":
       if (phase.by === "watch-list") return putOffWatchList(state, unsupportedPutOffMs, input, rules);
       break;
@@ -280,7 +295,8 @@ function watchEnded(
   // Silence is not a success, but has taken long enough: without events and bookmarks, a growing backoff would make
   // the cache stale for longer and longer.
   const isSuccess = inGoodOrder || (hasLasted && failure?.kind !== "silent");
-  const state = { ...before, attempt: inGoodOrder || hasLasted ? 0 : before.attempt, failedWatches: isSuccess ? 0 : before.failedWatches };
+  const attempt = inGoodOrder || hasLasted ? 0 : before.attempt;
+  const state = { ...before, attempt, failedWatches: isSuccess ? 0 : before.failedWatches, unreached: 0 };
   // Without a version the watch cannot be resumed: events since then, above all deletions, would be lost.
   if (!isKnown(state.version) && failure?.kind !== "asked") return backOff(state, "list", input, failure?.retryAfterMs);
   if (failure === undefined) return watchClosed(state, livedMs, input, rules);
@@ -290,7 +306,7 @@ function watchEnded(
     case "throttled":
       return backOff(state, "watch", input, failure.retryAfterMs);
     case "unreachable":
-      return backOff(state, "watch", input);
+      return backOffUnreached({ ...state, unreached: before.unreached }, "watch", input);
     case "silent":
       return progressed ? pause(state, "watch", input, input.chance * backoffMs) : failedWatch(state, input, 0);
     case "lost":
@@ -301,6 +317,10 @@ function watchEnded(
     case "unwilling":
       return failedWatch(state, input, failure.retryAfterMs);
     case "expired":
+      // As after every restart of a server without history: relist soon, but not at the same moment as all others. One failure before
+      // does not count: a server that is stopping closes watches in good order, and drops the next ones.
+      if (state.attempt <= 1) return pause({ ...state, attempt: state.attempt + 1 }, "list", input, input.chance * backoffMs);
+      break;
     case "too-large":
     case "unsupported":
     case "protocol":

@@ -108,7 +108,7 @@ describe("createReflector", () => {
     await rig.settled(1000);
     expect(rig.reflector.state()).toMatchObject({ lists: 2, phase: "watching", lastError: undefined });
     expect(rig.api.calls.at(-1)?.options.resourceVersion).toBeUndefined();
-    rig.api.fault(() => refused(), { times: 10 });
+    rig.api.fault(() => refused(), { times: 100 });
     rig.api.cut();
     await rig.settled(20_000);
     expect(rig.reflector.state().phase).toBe("backing-off");

@@ -33,6 +33,8 @@ export interface SoakReport {
   /** Number of scripted, not random, faults. */
   readonly compactions: number;
   readonly restarts: number;
+  /** Virtual time from the first write to the last fault. */
+  readonly virtualMs: number;
   /** Virtual time from the last fault to agreement; undefined if they never agreed. */
   readonly convergedMs: number | undefined;
   /** Differences between cache and server at the end, and violations: the cache moved back, two watches at once. Empty means success. */
@@ -40,7 +42,7 @@ export interface SoakReport {
 }
 
 const tickMs = 1000;
-/** Enough to detect a half-open stream (180 s) and for the longest backoff after it (60 s), twice. */
+/** Enough to detect a half-open stream (125 s) and for the longest backoff after it (60 s), twice. */
 const patienceMs = 10 * 60_000;
 
 const chances: ScriptedChances = {
@@ -76,6 +78,7 @@ export async function soakCache({ seed, events, names = 300 }: SoakOptions): Pro
     await rig.clock.advance(tickMs);
   }
   rig.api.repair();
+  const virtualMs = rig.clock.monotonic();
   const differing = (): string[] => [
     ...rig.differences(),
     ...slow.mistakes,
@@ -86,7 +89,7 @@ export async function soakCache({ seed, events, names = 300 }: SoakOptions): Pro
   const differences = [...differing(), ...(rig.api.openMax > 1 ? [`${rig.api.openMax} watches at once`] : [])];
   await rig.stop();
   if (rig.clock.pending.length > 0) differences.push(`${rig.clock.pending.length} timers left behind`);
-  return { seed, events, watches, lists, refused, ...counts, convergedMs, differences };
+  return { seed, events, watches, lists, refused, ...counts, virtualMs, convergedMs, differences };
 }
 
 /** Every fiftieth change takes up to a second, so that pending changes are merged. */

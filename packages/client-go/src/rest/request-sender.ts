@@ -33,7 +33,7 @@ export interface SendOptions {
 
 /** Options of a watch. */
 export interface WatchSendOptions extends SendOptions {
-  /** Milliseconds without a byte after which the stream counts as dead. @default 180 s with bookmarks; see `defaultSilenceMs` */
+  /** Milliseconds without a byte after which the stream counts as dead. @default 125 s with bookmarks; see `defaultSilenceMs` */
   readonly silenceMs?: number;
   /** Maximum length of a line; a longer one is an error. @default 16 * 1024 * 1024 characters */
   readonly maxLineLength?: number;

@@ -162,20 +162,20 @@ describe("leaving watchLines", () => {
 });
 
 describe("W1: silence of a watch", () => {
-  it("ends it after 180 s with bookmarks, and destroys the connection", async () => {
+  it("ends it after 125 s with bookmarks, and destroys the connection", async () => {
     const { stream, server, clock, lines } = setUp();
     stream.push("a\n");
     await lines.next();
     const next = failureOf(lines.next());
-    await clock.advance(179_999);
+    await clock.advance(124_999);
     expect(stream.isDestroyed).toBe(false);
     await clock.advance(1);
     const error = await next;
     expect(error).toBeInstanceOf(WatchSilenceError);
     expect(error).toMatchObject({
       attempt: "watch pods in shop",
-      silenceMs: 180_000,
-      message: "watch pods in shop: no data from the server for 180000 ms; the connection counts as dead",
+      silenceMs: 125_000,
+      message: "watch pods in shop: no data from the server for 125000 ms; the connection counts as dead",
     });
     expect([stream.isDestroyed, server.requests[0]?.signal?.aborted, clock.pending]).toEqual([true, true, []]);
   });
@@ -230,8 +230,8 @@ describe("W1: silence of a watch", () => {
   });
 
   it.each([
-    ["watch=1&allowWatchBookmarks=true", 180_000],
-    ["watch=1&allowWatchBookmarks=1&timeoutSeconds=300", 180_000],
+    ["watch=1&allowWatchBookmarks=true", 125_000],
+    ["watch=1&allowWatchBookmarks=1&timeoutSeconds=300", 125_000],
     ["watch=1&timeoutSeconds=300", 330_000],
     ["watch=1", Infinity],
     ["watch=1&allowWatchBookmarks=false", Infinity],

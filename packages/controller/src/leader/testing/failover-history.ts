@@ -25,6 +25,8 @@ export interface HistoryCounts {
   readonly fenced: number;
   readonly unknown: number;
   readonly pauses: number;
+  /** Of wall clocks. */
+  readonly jumps: number;
   readonly kills: number;
   readonly releases: number;
 }
@@ -51,24 +53,33 @@ interface Replica {
 }
 
 const dataPath = "/api/v1/namespaces/shop/configmaps/data";
-const chaosMs = 45_000;
+const faultLengths: readonly number[] = [500, 3000, 9000, 12_000, 16_000, 25_000];
 /** With these rates a holder stops 4.5 s before another may follow; by then its last request has arrived. */
 const dataDelayMaxMs = 1500;
 const rates: readonly number[] = [0.98, 0.99, 1, 1.01, 1.02];
 const clear: Readonly<Weather> = { cut: "none", answersLost: 0, delayMaxMs: 50 };
 
+export interface FailoverOptions {
+  /** How long there are faults. @default 45 s */
+  readonly chaosMs?: number;
+  /** Length of the longest pause. @default 25 s, that of other faults */
+  readonly pauseMaxMs?: number;
+}
+
 /** Plays one history. */
-export async function failoverHistory(seed: number): Promise<FailoverHistory> {
-  const election = new Election(createRandom(seed), 2 + (seed % 3));
+export async function failoverHistory(seed: number, options: FailoverOptions = {}): Promise<FailoverHistory> {
+  const election = new Election(createRandom(seed), 2 + (seed % 3), options);
   return election.play();
 }
 
 class Election {
   readonly #random: Random;
+  readonly #chaosMs: number;
+  readonly #pauseLengths: readonly number[];
   readonly #truth = new ManualClock({ quietTurns: 24 });
   readonly #server = new LeaseServer();
   readonly #violations: string[] = [];
-  readonly #counts = { terms: 0, stops: 0, sent: 0, fenced: 0, unknown: 0, pauses: 0, kills: 0, releases: 0 };
+  readonly #counts = { terms: 0, stops: 0, sent: 0, fenced: 0, unknown: 0, pauses: 0, jumps: 0, kills: 0, releases: 0 };
   readonly #replicas: Replica[];
   /** A wall clock that is set back while its machine sleeps hides the sleep: no history has both. */
   readonly #hasSuspends: boolean;
@@ -77,15 +88,17 @@ class Election {
   #started = 0;
   #isClosing = false;
 
-  constructor(random: Random, size: number) {
+  constructor(random: Random, size: number, { chaosMs = 45_000, pauseMaxMs }: FailoverOptions) {
     this.#random = random;
+    this.#chaosMs = chaosMs;
+    this.#pauseLengths = pauseMaxMs === undefined ? faultLengths : [...faultLengths, pauseMaxMs];
     this.#hasSuspends = random.int(2) === 0;
     this.#isWatched = random.int(2) === 0;
     this.#replicas = Array.from({ length: size }, () => this.#start());
   }
 
   async play(): Promise<FailoverHistory> {
-    for (let passedMs = 0; passedMs < chaosMs;) {
+    for (let passedMs = 0; passedMs < this.#chaosMs;) {
       const stepMs = 100 + this.#random.int(3000);
       this.#trouble(pick(this.#random, this.#replicas));
       await this.#advance(stepMs);
@@ -203,11 +216,10 @@ class Election {
   /** Starts or ends one fault. */
   #trouble(replica: Replica): void {
     const { machine, weather } = replica;
-    const forMs = pick(this.#random, [500, 3000, 9000, 12_000, 16_000, 25_000]);
-    switch (this.#random.int(8)) {
-      case 0:
-      case 1:
-        return this.#pause(replica, forMs);
+    const isPause = this.#random.int(4) === 0;
+    const forMs = pick(this.#random, isPause ? this.#pauseLengths : faultLengths);
+    if (isPause) return this.#pause(replica, forMs);
+    switch (2 + this.#random.int(6)) {
       case 2:
         weather.cut = pick(this.#random, ["all", "reads", "writes"] as const);
         return void this.#truth.timer(forMs, () => (weather.cut = "none"));
@@ -222,8 +234,9 @@ class Election {
         else replica.stop.abort();
         return void this.#truth.timer(forMs, () => this.#restartTheDead());
       case 6:
-        if (!this.#hasSuspends) machine.setWall(this.#random.int(7_200_000) - 3_600_000);
-        return;
+        if (this.#hasSuspends) return;
+        this.#counts.jumps++;
+        return machine.setWall(this.#random.int(7_200_000) - 3_600_000);
       default:
         return;
     }
