@@ -1,0 +1,71 @@
+/** Runs one input and says what was wrong: an error, a changed prototype, or too much time. */
+import type { FuzzTarget } from "./target.ts";
+
+export interface Failure {
+  /** Equal for inputs that fail in the same way. */
+  readonly signature: string;
+  readonly text: string;
+}
+
+export interface Verdict {
+  readonly failure: Failure | undefined;
+  readonly milliseconds: number;
+}
+
+/** No input may take longer; the machine may be busy, so a slow input gets three more chances. */
+const limitMs = 100;
+const chances = 3;
+
+export async function judge(target: FuzzTarget, input: Uint8Array): Promise<Verdict> {
+  let verdict = await once(target, input);
+  for (let chance = 0; chance < chances && isSlow(verdict); chance++) verdict = faster(verdict, await once(target, input));
+  if (!isSlow(verdict)) return verdict;
+  const text = `takes ${Math.round(verdict.milliseconds)} ms of processor time, more than ${limitMs}`;
+  return { ...verdict, failure: { signature: "slow", text } };
+}
+
+const isSlow = ({ failure, milliseconds }: Verdict): boolean => failure === undefined && milliseconds > limitMs;
+const faster = (a: Verdict, b: Verdict): Verdict => (b.failure !== undefined || b.milliseconds < a.milliseconds ? b : a);
+
+async function once(target: FuzzTarget, input: Uint8Array): Promise<Verdict> {
+  const began = performance.now();
+  try {
+    const running = target.run(input);
+    // Awaiting only what is asynchronous keeps the others at full speed.
+    if (running !== undefined) await running;
+  } catch (error) {
+    return { failure: failureOf(error), milliseconds: performance.now() - began };
+  }
+  const milliseconds = performance.now() - began;
+  const polluted = changedPrototype();
+  return { failure: polluted === undefined ? undefined : { signature: `changes ${polluted}`, text: `changes ${polluted}` }, milliseconds };
+}
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof Error)) return { signature: "throws a value", text: `throws ${String(error)}, which is not an Error` };
+  const place = /\((?:file:\/\/)?[^()]*\/(packages|fuzz)\/([^()]*)\)/.exec(error.stack ?? "");
+  const name = error.name === "BrokenInvariant" ? (error.message.split(":")[0] ?? "") : `${error.name} at ${place?.[2] ?? "?"}`;
+  return { signature: name, text: error.name === "BrokenInvariant" ? error.message : (error.stack ?? String(error)) };
+}
+
+const watched: readonly [string, object][] = [
+  ["Object.prototype", Object.prototype],
+  ["Array.prototype", Array.prototype],
+  ["Function.prototype", Function.prototype],
+  ["String.prototype", String.prototype],
+  ["Map.prototype", Map.prototype],
+];
+const membersAtStart = watched.map(([, prototype]) => Reflect.ownKeys(prototype));
+
+/** Names the prototype that has got another member; removes it, so that the next input is judged alone. */
+function changedPrototype(): string | undefined {
+  let changed: string | undefined;
+  for (const [index, [name, prototype]] of watched.entries()) {
+    const members = membersAtStart[index] ?? [];
+    const now = Reflect.ownKeys(prototype);
+    if (now.length === members.length) continue;
+    changed = name;
+    for (const member of now) if (!members.includes(member)) Reflect.deleteProperty(prototype, member);
+  }
+  return changed;
+}
