@@ -20,6 +20,8 @@ export interface FuzzerOptions {
   readonly random: Random;
   /** @default no coverage: every input is mutated from the seeds */
   readonly coverage?: Coverage;
+  /** Longest time of an input. @default 100 ms */
+  readonly limitMs?: number;
   /** Called before each input, so that a supervisor knows it when the program hangs or runs out of memory. */
   readonly onInput?: (input: Uint8Array) => void;
   /** Called once per kind of failure, with the shrunk input. */
@@ -69,7 +71,7 @@ export class Fuzzer {
 
   async runSeeds(): Promise<void> {
     const { coverage } = this.#options;
-    for (const seed of [...this.#kept]) await this.#run(seed);
+    for (const seed of this.#kept) await this.#run(seed);
     if (coverage?.foundNew() === true) coverage.commit();
   }
 
@@ -91,9 +93,9 @@ export class Fuzzer {
   }
 
   async #run(input: Uint8Array): Promise<void> {
-    const { target, onInput } = this.#options;
+    const { target, onInput, limitMs } = this.#options;
     onInput?.(input);
-    const { failure, milliseconds } = await judge(target, input);
+    const { failure, milliseconds } = await judge(target, input, limitMs);
     this.#executions++;
     if (failure !== undefined) await this.#report(failure, input);
     else if (milliseconds > this.#longestMs) this.#longestMs = milliseconds;
@@ -103,10 +105,10 @@ export class Fuzzer {
     const { signature } = failure;
     if (this.#signatures.has(signature)) return;
     this.#signatures.add(signature);
-    const { target, onInput, onFailure } = this.#options;
+    const { target, onInput, onFailure, limitMs } = this.#options;
     const failureOf = async (candidate: Uint8Array): Promise<Failure | undefined> => {
       onInput?.(candidate);
-      return (await judge(target, candidate)).failure;
+      return (await judge(target, candidate, limitMs)).failure;
     };
     const isSlow = signature === "slow";
     const fails = async (candidate: Uint8Array): Promise<boolean> => (await failureOf(candidate))?.signature === signature;

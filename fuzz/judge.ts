@@ -13,18 +13,18 @@ export interface Verdict {
 }
 
 /** No input may take longer; the machine may be busy, so a slow input gets three more chances. */
-const limitMs = 100;
+const defaultLimitMs = 100;
 const chances = 3;
 
-export async function judge(target: FuzzTarget, input: Uint8Array): Promise<Verdict> {
+export async function judge(target: FuzzTarget, input: Uint8Array, limitMs: number = defaultLimitMs): Promise<Verdict> {
+  const isSlow = ({ failure, milliseconds }: Verdict): boolean => failure === undefined && milliseconds > limitMs;
   let verdict = await once(target, input);
   for (let chance = 0; chance < chances && isSlow(verdict); chance++) verdict = faster(verdict, await once(target, input));
   if (!isSlow(verdict)) return verdict;
-  const text = `takes ${Math.round(verdict.milliseconds)} ms of processor time, more than ${limitMs}`;
+  const text = `takes ${Math.round(verdict.milliseconds)} ms, more than ${limitMs}`;
   return { ...verdict, failure: { signature: "slow", text } };
 }
 
-const isSlow = ({ failure, milliseconds }: Verdict): boolean => failure === undefined && milliseconds > limitMs;
 const faster = (a: Verdict, b: Verdict): Verdict => (b.failure !== undefined || b.milliseconds < a.milliseconds ? b : a);
 
 async function once(target: FuzzTarget, input: Uint8Array): Promise<Verdict> {

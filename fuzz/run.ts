@@ -55,6 +55,6 @@ function readOptions(): FuzzOptions {
     return fuzzOptions(process.argv.slice(2));
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(2);
+    return process.exit(2);
   }
 }

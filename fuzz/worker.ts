@@ -44,7 +44,8 @@ const batchMs = 300;
 let batchSize = 20;
 await fuzzer.runSeeds();
 // One that is replayed fails, or does not: nothing is mutated.
-while (replay === undefined && performance.now() - began < milliseconds && !fuzzer.gaveUp) {
+const endMs = replay === undefined ? began + milliseconds : began;
+while (performance.now() < endMs && !fuzzer.gaveUp) {
   const start = performance.now();
   await fuzzer.runBatch(batchSize);
   const isShort = performance.now() - start < batchMs;

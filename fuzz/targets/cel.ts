@@ -49,7 +49,7 @@ const limit = 1_000_000;
 export const celTarget: FuzzTarget = {
   name: "cel",
   tokens: [
-    ...[
+    [
       "self.",
       "oldSelf.",
       "self.tags",
@@ -62,7 +62,7 @@ export const celTarget: FuzzTarget = {
       "self.span",
       "self.port",
     ],
-    ...[
+    [
       ".all(x, ",
       ".exists(x, ",
       ".exists_one(x, ",
@@ -74,7 +74,7 @@ export const celTarget: FuzzTarget = {
       ".matches('",
       ".startsWith('",
     ],
-    ...[
+    [
       "==",
       "!=",
       "<=",
@@ -98,7 +98,7 @@ export const celTarget: FuzzTarget = {
       "null",
       "true",
     ],
-    ...[
+    [
       "duration('1h')",
       "timestamp('2024-01-01T00:00:00Z')",
       "dyn(",
@@ -111,7 +111,7 @@ export const celTarget: FuzzTarget = {
       "[1, 2]",
       "{'a': 1}",
     ],
-    ...[
+    [
       "optional.of(",
       ".orValue(",
       ".?",
@@ -124,7 +124,7 @@ export const celTarget: FuzzTarget = {
       ".format([",
       "'%s'",
     ],
-    ...[
+    [
       ".indexOf(",
       ".isSorted()",
       ".sum()",
@@ -136,7 +136,7 @@ export const celTarget: FuzzTarget = {
       "isURL(",
       "ip('10.0.0.1')",
     ],
-    ...[
+    [
       "cidr('10.0.0.0/8')",
       ".containsIP(",
       "quantity('1Gi')",
@@ -146,16 +146,8 @@ export const celTarget: FuzzTarget = {
       "sets.contains(",
       "cel.bind(v, ",
     ],
-    ...[
-      ".getSeconds()",
-      ".getFullYear('",
-      ".transformList(i, v, ",
-      ".transformMap(k, v, ",
-      "__namespace__",
-      "math.greatest(",
-      ".reverse()",
-    ],
-  ],
+    [".getSeconds()", ".getFullYear('", ".transformList(i, v, ", ".transformMap(k, v, ", "__namespace__", "math.greatest(", ".reverse()"],
+  ].flat(),
   run(input) {
     const expression = textOf(input);
     dynamic(expression);

@@ -25,7 +25,7 @@ const state: { running: Promise<Running> | undefined; inputs: number } = { runni
 export const framesTarget: FuzzTarget = {
   name: "frames",
   tokens: [
-    ...[
+    [
       "GET ",
       "POST ",
       "PATCH ",
@@ -40,7 +40,7 @@ export const framesTarget: FuzzTarget = {
       "\r\n\r\n",
       "Host: localhost\r\n",
     ],
-    ...[
+    [
       "Content-Length: 5\r\n",
       "Content-Length: -1\r\n",
       "Transfer-Encoding: chunked\r\n",
@@ -49,24 +49,24 @@ export const framesTarget: FuzzTarget = {
       "ffffffffffffffff\r\n",
       ";ext=1",
     ],
-    ...[
+    [
       "Expect: 100-continue\r\n",
       "Connection: close\r\n",
       "Connection: Upgrade\r\nUpgrade: websocket\r\n",
       "Content-Type: application/json\r\n",
     ],
-    ...[
+    [
       "Content-Type: application/apply-patch+yaml\r\n",
       "Content-Type: application/vnd.kubernetes.protobuf\r\n",
       "Content-Encoding: gzip\r\n",
     ],
-    ...[
+    [
       "Accept: application/json;as=Table;v=v1;g=meta.k8s.io\r\n",
       "Accept-Encoding: gzip\r\n",
       "Impersonate-User: a\r\n",
       "Authorization: Bearer x\r\n",
     ],
-    ...[
+    [
       "/api/v1/namespaces/default/configmaps",
       "?watch=1",
       "?limit=1",
@@ -75,7 +75,7 @@ export const framesTarget: FuzzTarget = {
       "/openapi/v3",
       "/version",
     ],
-    ...[
+    [
       '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}',
       "/apis/apps/v1/deployments",
       "/status",
@@ -84,7 +84,7 @@ export const framesTarget: FuzzTarget = {
       "//",
       "/../",
     ],
-  ],
+  ].flat(),
   async run(input) {
     if (state.inputs++ % inputsPerServer === 0) await restart();
     state.running ??= start();

@@ -11,7 +11,7 @@ import type { FuzzTarget } from "../target.ts";
 export const jsonPathTarget: FuzzTarget = {
   name: "jsonpath",
   tokens: [
-    ...[
+    [
       ".spec",
       "..",
       "[*]",
@@ -27,8 +27,8 @@ export const jsonPathTarget: FuzzTarget = {
       "@",
       "$",
     ],
-    ...[".metadata.labels", "..*", ".*", "[?(@..a)]", "==", "!=", "<=", '"\\x41"', "true", "1.5", "{", "}", "[:]"],
-  ],
+    [".metadata.labels", "..*", ".*", "[?(@..a)]", "==", "!=", "<=", '"\\x41"', "true", "1.5", "{", "}", "[:]"],
+  ].flat(),
   run(input) {
     const [text = "", document = ""] = textParts(input, 2);
     const parsed = attempt(() => parseJsonPath(text), JsonPathError);

@@ -20,7 +20,7 @@ const log = createLog({ clock: new ManualClock(), write: () => {} });
 export const kubeconfigTarget: FuzzTarget = {
   name: "kubeconfig",
   tokens: [
-    ...[
+    [
       "apiVersion: v1\n",
       "kind: Config\n",
       "clusters:\n",
@@ -31,7 +31,7 @@ export const kubeconfigTarget: FuzzTarget = {
       "  user:\n",
       "contexts:\n",
     ],
-    ...[
+    [
       "  context: {cluster: a, user: a}\n",
       "current-context: a\n",
       `token: ${secret}`,
@@ -39,7 +39,7 @@ export const kubeconfigTarget: FuzzTarget = {
       "certificate-authority-data: YQ==",
       "exec:",
     ],
-    ...[
+    [
       "command: ../x",
       "args: [a]",
       "env: [{name: A, value: b}]",
@@ -49,7 +49,7 @@ export const kubeconfigTarget: FuzzTarget = {
       "proxy-url: socks5://a",
       `password: ${secret}`,
     ],
-    ...[
+    [
       "insecure-skip-tls-verify: true",
       "client-key: ../../etc/shadow",
       "extensions:",
@@ -58,7 +58,7 @@ export const kubeconfigTarget: FuzzTarget = {
       "tls-server-name: c",
       "preferences: {}",
     ],
-  ],
+  ].flat(),
   async run(input) {
     const text = textOf(input);
     const parsed = attempt(() => parseKubeconfig(text), KubeconfigError);

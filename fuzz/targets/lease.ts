@@ -24,14 +24,14 @@ type Event = LeaseInput extends infer Each ? (Each extends LeaseInput ? Omit<Eac
 export const leaseTarget: FuzzTarget = {
   name: "lease",
   tokens: [
-    ...[
+    [
       '"spec":{"holderIdentity":"other"}',
       '"holderIdentity":""',
       '"holderIdentity":"me"',
       '"leaseDurationSeconds":15',
       '"leaseTransitions":2147483647',
     ],
-    ...[
+    [
       '"renewTime":"2024-01-01T00:00:00.000000Z"',
       '"acquireTime":"2024-01-01T00:00:00.000000Z"',
       '"metadata":{"resourceVersion":"1"}',
@@ -39,7 +39,7 @@ export const leaseTarget: FuzzTarget = {
       "absent",
       "failed",
     ],
-  ],
+  ].flat(),
   run(input) {
     const parts = textOf(input).split("\n%%\n");
     let state: LeaseState = initialLeaseState();
@@ -89,7 +89,7 @@ function eventFor(action: LeaseAction | undefined, part: string): Event {
 /** The client returns what the server sent; only the metadata is sure to be there. */
 function leaseOf(part: string): Lease {
   const object = jsonObjectPart(part);
-  return { ...object, metadata: isJsonObject(object["metadata"]) ? object["metadata"] : {} } as unknown as Lease;
+  return { ...object, metadata: isJsonObject(object["metadata"]) ? object["metadata"] : {} };
 }
 
 /** Another's lease that is seen for the first time is never taken at once. */

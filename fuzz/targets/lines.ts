@@ -34,7 +34,7 @@ import type { FuzzTarget } from "../target.ts";
 export const linesTarget: FuzzTarget = {
   name: "lines",
   tokens: [
-    ...[
+    [
       '{"type":"ADDED","object":{',
       '{"type":"BOOKMARK","object":',
       '"metadata":{',
@@ -43,25 +43,9 @@ export const linesTarget: FuzzTarget = {
       '"uid":"c"',
       '"resourceVersion":"1"',
     ],
-    ...[
-      '"managedFields":[{"manager":"m"}],',
-      '"deletionTimestamp":"x"',
-      '"labels":{"a":"b"}',
-      '"items":[',
-      "}}\n",
-      "\r\n",
-      '"\\u0041"',
-      "\\",
-    ],
-    ...[
-      "/api/v1/namespaces/a/pods",
-      "/apis/apps/v1/",
-      "?watch=true&limit=5",
-      "%2e",
-      "application/json;q=0.5",
-      ";as=Table;v=v1;g=meta.k8s.io",
-    ],
-  ],
+    ['"managedFields":[{"manager":"m"}],', '"deletionTimestamp":"x"', '"labels":{"a":"b"}', '"items":[', "}}\n", "\r\n", '"\\u0041"', "\\"],
+    ["/api/v1/namespaces/a/pods", "/apis/apps/v1/", "?watch=true&limit=5", "%2e", "application/json;q=0.5", ";as=Table;v=v1;g=meta.k8s.io"],
+  ].flat(),
   run(input) {
     const lines = splitting(input);
     for (const line of lines.slice(0, 20)) event(line);

@@ -27,7 +27,7 @@ const schema = schemaFor({ group: "", version: "v1", kind: "Pod" }) ?? {};
 export const patchTarget: FuzzTarget = {
   name: "patch",
   tokens: [
-    ...[
+    [
       '"op":"add"',
       '"op":"remove"',
       '"op":"move"',
@@ -40,22 +40,22 @@ export const patchTarget: FuzzTarget = {
       "~1",
       "~0",
     ],
-    ...[
+    [
       '"$patch":"delete"',
       '"$patch":"replace"',
       '"$patch":"merge"',
       '"$retainKeys":["name"]',
       '"$setElementOrder/containers":[{"name":"a"}]',
     ],
-    ...[
+    [
       '"$deleteFromPrimitiveList/finalizers":["a"]',
       '"containers":[{"name":"a"}]',
       '"name":"b"',
       '"finalizers":["a","b"]',
       '"ports":[{"containerPort":80}]',
     ],
-    ...['"metadata":{}', '"spec":{}', '"volumes":[]', '"labels":{"a":"b"}', '"tolerations":[{"key":"a"}]', '"value":null'],
-  ],
+    ['"metadata":{}', '"spec":{}', '"volumes":[]', '"labels":{"a":"b"}', '"tolerations":[{"key":"a"}]', '"value":null'],
+  ].flat(),
   run(input) {
     const [left = "", right = "", third = ""] = textParts(input, 3);
     const [from, to] = [jsonPart(left), jsonPart(right)];

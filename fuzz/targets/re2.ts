@@ -8,7 +8,7 @@ import type { FuzzTarget } from "../target.ts";
 export const re2Target: FuzzTarget = {
   name: "re2",
   tokens: [
-    ...[
+    [
       "(?i)",
       "(?s)",
       "(?m)",
@@ -26,7 +26,7 @@ export const re2Target: FuzzTarget = {
       "\\b",
       "\\B",
     ],
-    ...[
+    [
       "\\pL",
       "\\p{Greek}",
       "\\PN",
@@ -45,8 +45,8 @@ export const re2Target: FuzzTarget = {
       "+?",
       "??",
     ],
-    ...["(a*)*", "(|a)+", "^", "$", ".*", "x*", "(a+)+$", "|", "\\C", "k", "s", "\u017f", "\u212a"],
-  ],
+    ["(a*)*", "(|a)+", "^", "$", ".*", "x*", "(a+)+$", "|", "\\C", "k", "s", "\u017f", "\u212a"],
+  ].flat(),
   run(input) {
     const [pattern = "", text = ""] = textParts(input, 2);
     const compiled = attempt(() => compileRe2(pattern), Re2SyntaxError);

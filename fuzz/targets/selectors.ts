@@ -69,7 +69,7 @@ function labels(text: string): void {
 function candidates(selector: Selector): readonly Labels[] {
   const sets: Record<string, string>[] = [{}, Object.create(null) as Record<string, string>];
   for (const { key, values } of selector.requirements.slice(0, 4))
-    for (const value of [...values.slice(0, 3), "", "other", "5", "0"]) sets.push({ ...(sets.at(-1) ?? {}), [key]: value });
+    for (const value of [...values.slice(0, 3), "", "other", "5", "0"]) sets.push({ ...sets.at(-1), [key]: value });
   return sets;
 }
 

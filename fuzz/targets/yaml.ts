@@ -9,7 +9,7 @@ import type { FuzzTarget } from "../target.ts";
 export const yamlTarget: FuzzTarget = {
   name: "yaml",
   tokens: [
-    ...[
+    [
       "---",
       "...",
       "- ",
@@ -30,7 +30,7 @@ export const yamlTarget: FuzzTarget = {
       "!!float ",
       "! ",
     ],
-    ...[
+    [
       "%YAML 1.1\n",
       "%TAG ! tag:a,2000:\n",
       "!!set ",
@@ -47,8 +47,8 @@ export const yamlTarget: FuzzTarget = {
       "1_0",
       "12:30:45",
     ],
-    ...['"\\x41"', '"\\u00e9"', '"\\', "{a: b}", "[a, b]", "\u0085", "2001-12-14t21:59:43.10-05:00"],
-  ],
+    ['"\\x41"', '"\\u00e9"', '"\\', "{a: b}", "[a, b]", "\u0085", "2001-12-14t21:59:43.10-05:00"],
+  ].flat(),
   run(input) {
     const text = textOf(input);
     const parsed = attempt(() => parseYaml(text), YamlError);
