@@ -23,6 +23,7 @@ import type { Client, NodeTransport, WaitCondition, Warning } from "@drover/clie
 import {
   and,
   createRandom,
+  definedOnly,
   hasFinalizer,
   isAlreadyExists,
   isApiError,
@@ -426,6 +427,38 @@ describeOnServers("clients", ({ missing, start }) => {
       const events = await collect(webApps.watch({ timeoutSeconds: 1 }));
       expect(events.find(({ type }) => type === "ADDED")?.object).toMatchObject({ metadata: { name: "shop" } });
       expect(await webApps.deleteCollection()).toMatchObject({ kind: "WebAppList" });
+    });
+  });
+
+  describe("a kind whose definition is deleted", () => {
+    it("sends DELETED for each of its objects to a watch (SEC10)", async () => {
+      await client.create(CustomResourceDefinition, {
+        metadata: { name: "ballads.demo.drover.dev" },
+        spec: {
+          group: "demo.drover.dev",
+          scope: "Namespaced",
+          names: { kind: "Ballad", plural: "ballads" },
+          versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+        },
+      });
+      await waitFor(client, CustomResourceDefinition, "ballads.demo.drover.dev", conditionTrue("Established"), { timeoutMs: 20_000 });
+      const ballads = client.dynamic({ group: "demo.drover.dev", version: "v1", resource: "ballads", kind: "Ballad", scope: "Namespaced" });
+      for (const name of ["a", "b"])
+        await poll(clock, { interval: 100, timeout: 20_000, immediate: true }, () =>
+          ballads.create({ metadata: { name } }).then(
+            () => true,
+            () => false,
+          ),
+        );
+      const { metadata } = await ballads.list();
+      const watch = ballads
+        .watch({ ...definedOnly({ resourceVersion: metadata.resourceVersion }), timeoutSeconds: 60 })
+        [Symbol.asyncIterator]();
+      const first = watch.next();
+      await client.delete(CustomResourceDefinition, "ballads.demo.drover.dev");
+      const events = [await first, await watch.next()].map(({ value }) => value as WatchEvent<KubeObject>);
+      expect(events.map(({ type, object }) => `${type} ${nameOf(object)}`).toSorted()).toEqual(["DELETED a", "DELETED b"]);
+      await watch.return?.();
     });
   });
 

@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sourceFile, type Finding, type House, type Manifest } from "./house.ts";
 import { entryPointNames, mayImport } from "./plan.ts";
-import { readHouse } from "./read-house.ts";
 import { rules } from "./rules.ts";
 import { entryPoints } from "./rules/entry-points.ts";
 import type { Ratchet } from "./rules/size.ts";
@@ -41,12 +38,6 @@ function theFinding(seed: Seed): string {
 }
 
 describe("tidy", () => {
-  it("reports no findings for this repository", { timeout: 120_000 }, () => {
-    const ratchet = JSON.parse(readFileSync(join(import.meta.dirname, "ratchet.json"), "utf8")) as Ratchet;
-    const house = readHouse(join(import.meta.dirname, "..", ".."));
-    expect(rules(ratchet).flatMap((rule) => rule(house))).toEqual([]);
-  });
-
   describe("direction", () => {
     it("refuses a package that is not on the plan", () => {
       expect(theFinding({ manifests: { attic: {} } })).toContain('direction: package "attic" is not on the plan');

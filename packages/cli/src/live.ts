@@ -40,6 +40,7 @@ export async function live(
   const cluster = await startCluster({
     runtime,
     on: server.server,
+    holdMs: 20,
     authorityPem: server.authorityPem,
     nodes,
     pods: instant ? promptPods : unhurriedPods,

@@ -15,6 +15,7 @@ import type { ControllerManagerOptions } from "@drover/controller-manager";
 import type { EventBroadcaster, Manager, ManagerRuntime } from "@drover/controller";
 import type { Transport } from "@drover/machinery";
 import { nodeRuntime } from "drover";
+import { inTurns } from "./in-turns.ts";
 import { addKubelets } from "./node/kubelets.ts";
 import type { Kubelets } from "./node/kubelets.ts";
 import { promptPods } from "./node/pod-conduct.ts";
@@ -35,6 +36,11 @@ export interface StartClusterOptions extends Pick<ControllerManagerOptions, "con
   readonly on?: ApiServer;
   /** Certificate authority for pods, in PEM: every namespace gets the ConfigMap `kube-root-ca.crt`. @default no such ConfigMap */
   readonly authorityPem?: string;
+  /**
+   * Milliseconds for which the controllers, the scheduler and the kubelets may send requests in one turn of the event loop, before
+   * clients that use a socket get theirs. A manual clock needs Infinity. @default 20, with another runtime Infinity
+   */
+  readonly holdMs?: number;
 }
 
 /** Guarantees: two clusters share nothing. */
@@ -57,7 +63,8 @@ export interface DevCluster extends AsyncDisposable {
 
 /** Starts a cluster. Resolves when everything runs and the nodes are registered. */
 export async function startCluster({
-  runtime = nodeRuntime({ write: () => undefined }),
+  runtime: given,
+  holdMs = given === undefined ? 20 : Infinity,
   nodes = 3,
   pods = promptPods,
   server: serverOptions = {},
@@ -67,9 +74,11 @@ export async function startCluster({
 }: StartClusterOptions = {}): Promise<DevCluster> {
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > 250)
     throw new RangeError(`startCluster: nodes must be a whole number from 0 to 250, not ${nodes}`);
+  const runtime = given ?? nodeRuntime({ write: () => undefined });
   const server = on ?? (await createApiServer({ ...serverOptions, runtime, host: nodeHost }));
+  const transport = holdMs === Infinity ? server.handle : inTurns(server.handle, holdMs);
   const known = [...builtInControllers, ...(authorityPem === undefined ? [] : [rootCaPublisherController(authorityPem)])];
-  const controllers = createControllerManager({ ...options, known, runtime, transport: server.handle, permissions: "off" });
+  const controllers = createControllerManager({ ...options, known, runtime, transport, permissions: "off" });
   const { manager, events } = controllers;
   addScheduler({ manager, events });
   addVolumeBinder({ manager });

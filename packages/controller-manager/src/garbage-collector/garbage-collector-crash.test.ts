@@ -9,8 +9,8 @@ import { namesOf, openManualScene, runControllers } from "../testing/controllers
 import type { SceneServer } from "../testing/controllers-scene.ts";
 
 const namespace = "default";
-/** Every request in the long mode, every fifth otherwise. */
-const stride = process.env["DROVER_LONG"] === "1" ? 1 : 5;
+/** Every request in the long mode, every ninth otherwise. */
+const stride = process.env["DROVER_LONG"] === "1" ? 1 : 9;
 
 /** Lets this many requests about single objects pass; after the next one, before its answer is seen, the process ends. */
 function crashAt(index: number): { readonly wrap: TransportWrapper; readonly hasCrashed: () => boolean } {

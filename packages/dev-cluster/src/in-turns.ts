@@ -1,0 +1,47 @@
+/**
+ * Keeps programs in the server's process from holding its event loop. Requests in the same process need no socket, so controllers that
+ * answer each other's events would go on for hundreds of milliseconds, and no request from outside would be answered meanwhile.
+ *
+ *     controllers → inTurns(server.handle) → server
+ */
+import type { Transport } from "@drover/machinery";
+
+/** Requests that are answered side by side within one turn. Many would all begin before the first has cost its time. */
+const sideBySide = 4;
+
+/** Starts requests until they and their consequences have taken `holdMs` of one turn of the event loop; the others wait for the next. */
+export function inTurns(transport: Transport, holdMs: number): Transport {
+  const waiting: (() => void)[] = [];
+  /** Undefined before the first request of a turn. `open` counts those that have begun in it and have no response. */
+  let turn: { readonly startedMs: number; open: number } | undefined;
+  const startTurn = (): { readonly startedMs: number; open: number } => {
+    setImmediate(() => {
+      turn = undefined;
+      startWaiting();
+    });
+    return { startedMs: performance.now(), open: 0 };
+  };
+  const startWaiting = (): void => {
+    while (waiting.length > 0) {
+      turn ??= startTurn();
+      if (turn.open >= sideBySide || performance.now() - turn.startedMs > holdMs) return;
+      waiting.shift()?.();
+    }
+  };
+  return async (request) => {
+    await new Promise<void>((resolve) => {
+      waiting.push(() => {
+        if (turn !== undefined) turn.open++;
+        resolve();
+      });
+      startWaiting();
+    });
+    const own = turn;
+    try {
+      return await transport(request);
+    } finally {
+      if (own !== undefined) own.open--;
+      startWaiting();
+    }
+  };
+}
