@@ -18,6 +18,8 @@ const inputsPerServer = 2000;
 const inputsPerCheck = 10;
 /** A watch stays open: after this silence the client leaves. */
 const silenceMs = 25;
+/** A request that must be served; the machine may be busy. */
+const patienceMs = 10_000;
 
 /** Owned by the target: one server at a time. */
 const state: { running: Promise<Running> | undefined; inputs: number } = { running: undefined, inputs: 0 };
@@ -89,10 +91,10 @@ export const framesTarget: FuzzTarget = {
     if (state.inputs++ % inputsPerServer === 0) await restart();
     state.running ??= start();
     const { port } = await state.running;
-    const answer = await exchange(port, input);
+    const answer = await exchange(port, input, silenceMs);
     holds(answer === "" || /^HTTP\/1\.[01] [1-5]\d\d [^\r\n]*\r\n/.test(answer), "answers with a status or closes", () => answer);
     if (state.inputs % inputsPerCheck !== 0) return;
-    const next = await exchange(port, request);
+    const next = await exchange(port, request, patienceMs);
     holds(next.startsWith("HTTP/1.1 200 "), "serves the next connection", () => next);
   },
   close: restart,
@@ -121,11 +123,11 @@ async function start(): Promise<Running> {
 }
 
 /** Sends bytes, ends the sending side, and returns what came back until the server closed or was silent. */
-function exchange(port: number, bytes: Uint8Array): Promise<string> {
+function exchange(port: number, bytes: Uint8Array, timeoutMs: number): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
     const socket = connect({ port, host: "127.0.0.1" });
-    socket.setTimeout(silenceMs, () => socket.destroy());
+    socket.setTimeout(timeoutMs, () => socket.destroy());
     socket.on("data", (chunk) => chunks.push(chunk));
     socket.on("error", () => socket.destroy());
     socket.on("close", () => resolve(textOf(Buffer.concat(chunks))));

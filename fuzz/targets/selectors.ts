@@ -43,6 +43,8 @@ export const selectorsTarget: FuzzTarget = {
   },
 };
 
+const longText = 8192;
+
 function labels(text: string): void {
   const parsed = attempt(() => parseSelector(text), SelectorError);
   const converted = attempt(() => parseToLabelSelector(text), SelectorError);
@@ -54,16 +56,21 @@ function labels(text: string): void {
   const printed = selector.toString();
   const again = parseSelector(printed);
   holds(again.toString() === printed, "prints what it parsed", () => `${printed} becomes ${again.toString()}`);
+  // A long selector is only parsed and printed: matching it here is many times the work.
+  if (text.length > longText) return;
   for (const candidate of candidates(selector)) {
     const expected = selector.requirements.every((requirement) => meets(requirement, candidate));
     holds(selector.matches(candidate) === expected, "matches like a plain evaluator", () => JSON.stringify(candidate));
     holds(again.matches(candidate) === expected, "matches the same after printing", () => JSON.stringify(candidate));
-    if ("value" in converted)
+    // As in client-go, the structured form keeps one value per key.
+    if ("value" in converted && isDistinct(selector))
       holds(selectorFromLabelSelector(converted.value).matches(candidate) === expected, "the structured form matches the same");
   }
   const back = attempt(() => labelSelectorFromSelector(selector), SelectorError);
   if ("value" in back && "value" in converted) equal(back.value, converted.value, "converts text and selector alike");
 }
+
+const isDistinct = ({ requirements }: Selector): boolean => new Set(requirements.map(({ key }) => key)).size === requirements.length;
 
 /** Labels at the edges of the requirements. */
 function candidates(selector: Selector): readonly Labels[] {
