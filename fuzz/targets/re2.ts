@@ -79,8 +79,8 @@ const isCommon = (pattern: string): boolean =>
   !/\(\?(?!:)/.test(pattern);
 
 /**
- * RegExp backtracks, so only small inputs with few repetitions are compared. Quantified groups are compared by whether they match: the languages differ
- * in how often an empty repetition is taken.
+ * RegExp backtracks, so only small inputs with few repetitions are compared. Quantified groups are compared by whether they match:
+ * the languages differ in how often an empty repetition is taken.
  */
 function compareWithRegExp(pattern: string, text: string, found: string): void {
   const quantifiers = pattern.match(/[*+?{]/g)?.length ?? 0;
