@@ -33,7 +33,7 @@ describe("PathElement", () => {
     expect(() => parseElement(text)).toThrow(PathElementError);
   });
 
-  // Found by fuzzing: JSON within a key of FieldsV1 is a string to the decoder of the body, which does not limit its depth.
+  // Found next to the case above: JSON within a key of FieldsV1 is a string to the decoder of the body, which does not limit its depth.
   it.each([1001, 6000, 50_000])("refuses a value nested %d levels deep", (depth) => {
     const deep = "[".repeat(depth) + "]".repeat(depth);
     expect(() => parseElement(`v:${deep}`)).toThrow(PathElementError);

@@ -19,7 +19,7 @@ describe("tokenize", () => {
     ]);
   });
 
-  // Found by fuzzing: 64 KB of backslashes gave as many issues. The limit and its words are cel-go's.
+  // Found by repeating tokens up to 64 KB: 64 KB of backslashes gave as many issues. The limit and its words are cel-go's.
   it("stops after a hundred invalid characters", () => {
     const issues: { position: number; message: string }[] = [];
     expect(tokenize("\\".repeat(64 * 1024), issues).map(({ kind }) => kind)).toEqual(["end"]);
