@@ -9,7 +9,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts", "conformance/**/*.test.ts", "examples/**/*.test.ts"],
+    include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts", "conformance/**/*.test.ts", "fuzz/*.test.ts", "examples/**/*.test.ts"],
     // One process and three threads for all files: a house without module-level state can afford it, and it is an order
     // of magnitude faster. Three, since some suites wait in real time.
     pool: "threads",

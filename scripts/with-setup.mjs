@@ -46,6 +46,7 @@ const commands = {
   bench: [script("bench.ts")],
   soak: [script("soak.ts")],
   attack: [...build, [process.execPath, "--conditions=drover-source", "--import", "tsx", join("attack", "run.ts")]],
+  fuzz: [[process.execPath, "--conditions=drover-source", "--import", "tsx", join("fuzz", "run.ts")]],
   assets: [[process.execPath, join("scripts", "assets.mjs")]],
   docs: [script("docs/main.ts")],
   "check-docs": [[process.execPath, join("scripts", "check-docs.mjs")]],

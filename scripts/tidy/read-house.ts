@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sourceFile, type House, type Manifest, type SourceFile } from "./house.ts";
 
-const yards: readonly string[] = ["scripts", "bench", "attack", "conformance", "examples"];
+const yards: readonly string[] = ["scripts", "bench", "attack", "fuzz", "conformance", "examples"];
 
 export function readHouse(root: string): House {
   const folders = readdirSync(join(root, "packages")).filter((folder) => existsSync(join(root, "packages", folder, "package.json")));

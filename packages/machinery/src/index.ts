@@ -26,7 +26,6 @@ export {
   restClientSizeBuckets,
   workqueueDurationBuckets,
 } from "./runtime/metric-buckets.ts";
-export { overflowLabel } from "./runtime/metric-family.ts";
 export type { MetricFamily, MetricSample, MetricSeries, MetricType } from "./runtime/metric-family.ts";
 export { createMetrics } from "./runtime/metrics-registry.ts";
 export type { MetricsOptions, MetricsRegistry } from "./runtime/metrics-registry.ts";

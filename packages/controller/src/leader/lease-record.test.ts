@@ -16,6 +16,13 @@ function leaseOf(spec: Lease["spec"], metadata: Partial<Lease["metadata"]> = {})
 }
 
 describe("lease record", () => {
+  // Found by fuzzing: a bigint threw a TypeError, which ended the election.
+  it.each([2n ** 62n, "15", 0.5, null, {}, Infinity, 1e300])("ignores a duration and transitions that are %s", (value) => {
+    const lease = leaseOf({ leaseDurationSeconds: value, leaseTransitions: value } as unknown as Lease["spec"]);
+    expect([durationMsOf(lease, 15_000), transitionsOf(lease)]).toEqual([15_000, 0]);
+    expect(claimedLease(lease, now, claim).spec?.leaseTransitions).toBe(1);
+  });
+
   it("is released by what ours and client-go's release write, not by a cleared holder (SEC8)", () => {
     const released = { holderIdentity: "", leaseDurationSeconds: 1, acquireTime: nowText, renewTime: nowText };
     expect(isReleased(leaseOf(released))).toBe(true);

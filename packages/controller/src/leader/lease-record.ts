@@ -29,16 +29,19 @@ const durationFactorMax = 10;
 
 /** Returns how long to wait for the holder: the duration of the lease, at least our own; our own if it is missing or absurd. */
 export function durationMsOf(lease: DeepReadonly<Lease>, ownMs: number): number {
-  const ms = (lease.spec?.leaseDurationSeconds ?? 0) * 1000;
+  const ms = wholeNumber(lease.spec?.leaseDurationSeconds) * 1000;
   return ms > ownMs && ms <= durationFactorMax * ownMs ? ms : ownMs;
 }
+
+/** Returns a field that should be a number; 0 for anything else, such as a bigint, which a server that does not validate may send. */
+const wholeNumber = (value: unknown): number => (typeof value === "number" && Number.isSafeInteger(value) ? value : 0);
 
 /** Maximum value of the field: 2^31−1. */
 const transitionsMax = 2 ** 31 - 1;
 
 /** Returns how often the holder has changed; 0 for a number that cannot grow any more. */
 export function transitionsOf(lease: DeepReadonly<Lease> | undefined): number {
-  const transitions = lease?.spec?.leaseTransitions ?? 0;
+  const transitions = wholeNumber(lease?.spec?.leaseTransitions);
   return transitions >= 0 && transitions < transitionsMax ? transitions : 0;
 }
 

@@ -28,6 +28,18 @@ const element = fc.oneof(
 );
 
 describe("PathElement", () => {
+  // Found by fuzzing: 1e400 was stored as Infinity, after which no manager of the object could be read any more.
+  it.each(["v:1e400", 'k:{"port":-1e999}', 'k:{"a":[1E400]}', `v:1${"0".repeat(400)}`])("refuses a number out of range: %s", (text) => {
+    expect(() => parseElement(text)).toThrow(PathElementError);
+  });
+
+  // Found next to the case above: JSON within a key of FieldsV1 is a string to the decoder of the body, which does not limit its depth.
+  it.each([1001, 6000, 50_000])("refuses a value nested %d levels deep", (depth) => {
+    const deep = "[".repeat(depth) + "]".repeat(depth);
+    expect(() => parseElement(`v:${deep}`)).toThrow(PathElementError);
+    expect(() => parseElement(`k:{"a":${deep}}`)).toThrow(PathElementError);
+  });
+
   it("is written as in FieldsV1", () => {
     expect(fieldElement("a.b/c")).toBe("f:a.b/c");
     expect(

@@ -10,6 +10,7 @@ import { formatGoFloat } from "../go/go-float.ts";
 import { printGoJson } from "../json/go-json.ts";
 import { isInt64 } from "../json/go-print.ts";
 import { quoteGo } from "../go/go-quote.ts";
+import { isDeeper, mayBeDeeper } from "../json/json-depth.ts";
 import { isJsonObject } from "../json/json-value.ts";
 import type { JsonValue } from "../json/json-value.ts";
 
@@ -128,12 +129,28 @@ function keysOf(element: PathElement): Keys {
 }
 
 function parseJson(element: PathElement): JsonValue {
+  let value: JsonValue;
   try {
     // The server, too, keeps numbers of path elements as floats.
-    return JSON.parse(element.slice(2)) as JsonValue;
+    value = JSON.parse(element.slice(2)) as JsonValue;
   } catch (error) {
     throw new PathElementError(`${quoteGo(element)} is not a path element: what follows the colon is not JSON`, { cause: error });
   }
+  // JSON within a string: nothing has checked its depth before.
+  if (mayBeDeeper(element, depthMax) && isDeeper(value, depthMax))
+    throw new PathElementError(`a path element is nested more than ${depthMax} levels deep`);
+  if (mayBeInfinite.test(element) && hasInfinity(value))
+    throw new PathElementError(`${quoteGo(element)} is not a path element: a number is out of range`);
+  return value;
+}
+
+/** As for objects: deeper values overflow the stack when they are compared or printed. */
+const depthMax = 1000;
+const mayBeInfinite = /\d[eE]|\d{300}/;
+
+function hasInfinity(value: JsonValue): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values<JsonValue>(value as Record<string, JsonValue>).some(hasInfinity);
 }
 
 function compareKeys(a: Keys, b: Keys): number {

@@ -19,6 +19,14 @@ describe("tokenize", () => {
     ]);
   });
 
+  // Found by repeating tokens up to 64 KB: 64 KB of backslashes gave as many issues. The limit and its words are cel-go's.
+  it("stops after a hundred invalid characters", () => {
+    const issues: { position: number; message: string }[] = [];
+    expect(tokenize("\\".repeat(64 * 1024), issues).map(({ kind }) => kind)).toEqual(["end"]);
+    expect(issues.length).toBe(101);
+    expect(issues.at(-1)).toEqual({ position: 100, message: "Syntax error: More than 100 syntax errors" });
+  });
+
   it("reports invalid characters and continues", () => {
     const issues: { position: number; message: string }[] = [];
     expect(tokenize("a = b $", issues).map(({ text }) => text)).toEqual(["a", "b", "<EOF>"]);

@@ -32,11 +32,13 @@ const patterns: readonly (readonly [kind: TokenKind, pattern: string])[] = [
   ["symbol", "==|!=|<=|>=|&&|\\|\\||[-<>\\[\\]{}().,!?:+*/%]"],
 ];
 
+/** cel-go gives up there. */
+export const issuesMax = 100;
 const keywords: ReadonlySet<string> = new Set(["in", "true", "false", "null"]);
 /** Incomplete operators and unterminated strings, which cel-go's message quotes as far as it read. */
 const unfinished = `[&|=][^]?|"(?:${escape}|[^\\\\"\\n\\r])*(?:\\\\[^]?|[\\n\\r])?|'(?:${escape}|[^\\\\'\\n\\r])*(?:\\\\[^]?|[\\n\\r])?`;
 
-/** Returns the tokens of a text; the last has the kind "end". */
+/** Returns the tokens of a text; the last has the kind "end". Stops after a hundred issues, and reports that as one more. */
 export function tokenize(text: string, issues: CelIssue[]): Token[] {
   const matchers = patterns.map(([kind, pattern]) => [kind, new RegExp(pattern, "y")] as const);
   const blank = /(?:[\t\r\n\f ]+|\/\/[^\n]*)+/y;
@@ -47,6 +49,10 @@ export function tokenize(text: string, issues: CelIssue[]): Token[] {
     if (at === text.length) break;
     const found = firstMatch(matchers, text, at);
     if (found !== undefined) tokens.push(found);
+    else if (issues.length >= issuesMax) {
+      issues.push({ position: at, message: `Syntax error: More than ${issuesMax} syntax errors` });
+      break;
+    }
     const length = found?.text.length ?? reportUnknown(text, at, issues);
     at += length;
   }

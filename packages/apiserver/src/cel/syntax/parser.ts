@@ -7,7 +7,7 @@
  */
 import type { Expression, MapEntry } from "./expression.ts";
 import type { CelIssue } from "./issue.ts";
-import { tokenize } from "./lexer.ts";
+import { issuesMax, tokenize } from "./lexer.ts";
 import type { Token } from "./lexer.ts";
 import { expandMacro } from "./macros.ts";
 import { readNumber } from "./number-literal.ts";
@@ -27,7 +27,10 @@ export function parseExpression(text: string): Parsed {
   if (size > codePointsMax)
     return { issues: [{ position: -1, message: `expression code point size exceeds limit: size: ${size}, limit ${codePointsMax}` }] };
   const issues: CelIssue[] = [];
-  const parser = new Parser(tokenize(text, issues), issues);
+  const tokens = tokenize(text, issues);
+  // The lexer has given up.
+  if (issues.length > issuesMax) return { issues };
+  const parser = new Parser(tokens, issues);
   const expression = parser.parse();
   return issues.length > 0 || expression === undefined ? { issues } : { expression };
 }
