@@ -451,13 +451,12 @@ describeOnServers("clients", ({ missing, start }) => {
           ),
         );
       const { metadata } = await ballads.list();
-      const watch = ballads
-        .watch({ ...definedOnly({ resourceVersion: metadata.resourceVersion }), timeoutSeconds: 60 })
-        [Symbol.asyncIterator]();
+      const events = ballads.watch({ ...definedOnly({ resourceVersion: metadata.resourceVersion }), timeoutSeconds: 60 });
+      const watch = events[Symbol.asyncIterator]();
       const first = watch.next();
       await client.delete(CustomResourceDefinition, "ballads.demo.drover.dev");
-      const events = [await first, await watch.next()].map(({ value }) => value as WatchEvent<KubeObject>);
-      expect(events.map(({ type, object }) => `${type} ${nameOf(object)}`).toSorted()).toEqual(["DELETED a", "DELETED b"]);
+      const seen = [await first, await watch.next()].map(({ value }) => value as WatchEvent<KubeObject>);
+      expect(seen.map(({ type, object }) => `${type} ${nameOf(object)}`).toSorted()).toEqual(["DELETED a", "DELETED b"]);
       await watch.return?.();
     });
   });
