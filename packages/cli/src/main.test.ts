@@ -149,7 +149,7 @@ describe("the drover command", () => {
     },
   );
 
-  it("warns of an address that other machines reach, and opens none to everyone unless told to (SEC21)", async () => {
+  it.runIf(isLong)("warns of an address that other machines reach, and opens none to everyone unless told to (SEC21)", async () => {
     expect(run("up", "--host", "0.0.0.0", "--anonymous")).toEqual({
       status: 2,
       stdout: "",
@@ -199,7 +199,7 @@ describe("the drover command", () => {
     rmSync(join(cache, "drover"));
   });
 
-  it("leaves the project's own files in .drover as they are (SEC17)", async () => {
+  it.runIf(isLong)("leaves the project's own files in .drover as they are (SEC17)", async () => {
     const ignore = join(folder, ".drover", ".gitignore");
     mkdirSync(join(folder, ".drover"));
     writeFileSync(ignore, "*.log\n");
@@ -210,7 +210,7 @@ describe("the drover command", () => {
     expect([readdirSync(join(folder, ".drover")), readFileSync(ignore, "utf8")]).toEqual([[".gitignore"], "*.log\n"]);
   });
 
-  it("shows no escape sequences of others: programs, objects, arguments and files (SEC19)", async () => {
+  it.runIf(isLong)("shows no escape sequences of others: programs, objects, arguments and files (SEC19)", async () => {
     const escape = "\u001b";
     writeFileSync(join(folder, "a.json"), `{"a":"${escape}[2J`);
     expect(run("up", `--${escape}[2J`)).toMatchObject({ status: 2, stderr: expect.stringContaining(String.raw`--\x1b[2J`) as string });

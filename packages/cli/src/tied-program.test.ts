@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { startTied } from "./tied-program.ts";
 
+const isLong = process.env["DROVER_LONG"] === "1";
 /** Starts a background process and waits for it; prints the ids of both. */
 const command = "sleep 1000 & echo $$ $!; wait";
 const isGone = (pid: number): boolean => {
@@ -31,7 +32,7 @@ describe.skipIf(process.platform === "win32")("startTied", () => {
     await allGone(...pids, -(pids[0] ?? 0));
   });
 
-  it("ends what the command has left in the background when it is released", async () => {
+  it.runIf(isLong)("ends what the command has left in the background when it is released", async () => {
     const program = startTied("sleep 1000 >/dev/null 2>&1 & echo $$ $!", process.env);
     const exit = once(program.child, "exit");
     const [text] = (await once(program.child.stdout.setEncoding("utf8"), "data")) as [string];
@@ -42,7 +43,7 @@ describe.skipIf(process.platform === "win32")("startTied", () => {
     await allGone(left, -own);
   });
 
-  it("leaves no guard behind when the command has ended", async () => {
+  it.runIf(isLong)("leaves no guard behind when the command has ended", async () => {
     const program = startTied("exit 7", process.env);
     expect(await once(program.child, "exit")).toEqual([7, null]);
     program.release("guard");

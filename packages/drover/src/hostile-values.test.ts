@@ -1,6 +1,6 @@
 /**
  * The table of hostile values: every place that calls code of a user × hostile values: all of them with DROVER_LONG=1, else every
- * eighth.
+ * 16th.
  */
 import { ConfigMap, ResourceQuota, Secret } from "@drover/api/core/v1";
 import { createCluster } from "@drover/cache";

@@ -48,7 +48,7 @@ describe("stepLease with an editor of the lease", () => {
     ["one edit and two stalled attempts", 10, 1, 2, 1],
     ["two edits, and a candidate whose clock is 20 % fast", 12, 2, 0, 1.2],
   ] as const)("never has two leaders, and finds one afterwards, on every path of %s (SEC8)", (_, ticks, edits, stalls, rate) => {
-    const paths = explore(LeaseModel.led(rate), isLong ? ticks : ticks - 2, isLong ? edits + 1 : edits, stalls);
+    const paths = explore(LeaseModel.led(rate), isLong ? ticks : ticks - 4, isLong ? edits + 1 : edits, stalls);
     console.log(`leases: ${paths} paths of ${ticks} seconds`);
     expect(paths).toBeGreaterThan(1000);
   });
