@@ -35,7 +35,7 @@ import {
   isUnsupportedMediaType,
   poll,
 } from "@drover/machinery";
-import type { ApiError, KubeObject, WatchEvent } from "@drover/machinery";
+import type { ApiError, JsonObject, KubeObject, WatchEvent } from "@drover/machinery";
 import { recordingLog } from "@drover/machinery/testing";
 import { nodeRuntime } from "drover";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -428,6 +428,20 @@ describeOnServers("clients", ({ missing, start }) => {
       expect(events.find(({ type }) => type === "ADDED")?.object).toMatchObject({ metadata: { name: "shop" } });
       expect(await webApps.deleteCollection()).toMatchObject({ kind: "WebAppList" });
     });
+  });
+
+  it("objects are limited by their size in etcd, where a Node with 10,000 conditions is smaller than in JSON", async () => {
+    await client.create(Node, { metadata: { name: "large" } });
+    const conditions = (message: string): JsonObject => ({
+      status: { conditions: Array.from({ length: 10_000 }, (_, n) => ({ type: `T${n}`, status: "True", message })) },
+    });
+    const nodes = client.dynamic(Node);
+    const patch = (message: string): Promise<object> =>
+      nodes.patch("large", { type: "merge", body: conditions(message) }, { subresource: "status" });
+    expect(await patch("x".repeat(70))).toMatchObject({ kind: "Node" });
+    expect((await client.get(Node, "large")).status?.conditions).toHaveLength(10_000);
+    expect(await failure(patch("x".repeat(180)))).toMatchObject({ message: expect.stringContaining("too large") as string });
+    await client.delete(Node, "large");
   });
 
   describe("a kind whose definition is deleted", () => {

@@ -71,7 +71,7 @@ export class ObjectStore {
     const views = this.views(resource);
     const text = encoded ?? views.encode(object);
     // A UTF-16 code unit takes one to three bytes in UTF-8.
-    if (text.length * 3 > this.#bytesMax && byteLength(text) > this.#bytesMax)
+    if (text.length * 3 > this.#bytesMax && byteLength(text) > this.#bytesMax && etcdBytes(resource, object) > this.#bytesMax)
       throw new StatusError(newFailure(500, "", "etcdserver: request is too large"));
     const outcome = await this.#written(key, text, options);
     if (!outcome.written) return undefined;
@@ -94,6 +94,11 @@ export class ObjectStore {
     const outcome = await this.store.delete(key, expected);
     return outcome.written ? outcome.revision : undefined;
   }
+}
+
+/** The size in etcd of an object that is too large as JSON: kube-apiserver stores built-in kinds as protobuf. */
+function etcdBytes({ codec: { messages } }: Resource, object: JsonObject): number {
+  return messages === undefined ? Infinity : messages.encode(object).length;
 }
 
 /** Returns the key prefix of a namespace; "" spans all of them. */
