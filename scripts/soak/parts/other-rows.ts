@@ -11,7 +11,7 @@ const open = (row: number, name: string, target: string, reason: string, command
   command,
 });
 
-const simulator = "issue 22, the simulator";
+const simulator = "needs the simulator, which is not built yet";
 
 /** In the order of their rows. */
 export const otherRows: readonly Figure[] = [
