@@ -1,17 +1,25 @@
 import { DeletedFinalStateUnknown } from "@drover/client-go";
 import type { ResourceEventHandler } from "@drover/client-go";
 import { Secret } from "@drover/api/core/v1";
+import type { HandlerContext } from "@drover/lasso";
+import { objectKey } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { relatedresource } from "./related-resource.ts";
 import type { Watched } from "./related-resource.ts";
 
 /** A watched kind whose events the test emits. */
-function watchedSecrets(): { readonly watched: Watched; readonly events: () => ResourceEventHandler<KubeObject> | undefined } {
+function watchedSecrets(): {
+  readonly watched: Watched;
+  readonly events: () => ResourceEventHandler<KubeObject> | undefined;
+  readonly retry: () => Promise<unknown>;
+} {
   let handler: ResourceEventHandler<KubeObject> | undefined;
+  let retry: () => Promise<unknown> = () => Promise.resolve();
   const watched: Watched = {
     groupVersionKind: () => Secret,
-    addGenericHandler: () => undefined,
+    addGenericHandler: (_signal, _name, generic) =>
+      void (retry = async () => await generic(objectKey("token", "shop"), undefined, {} as HandlerContext)),
     enqueueKey: () => undefined,
     informer: () => ({
       addEventHandler: (given) => {
@@ -21,7 +29,7 @@ function watchedSecrets(): { readonly watched: Watched; readonly events: () => R
       removeEventHandler: () => void (handler = undefined),
     }),
   };
-  return { watched, events: () => handler };
+  return { watched, events: () => handler, retry: () => retry() };
 }
 
 describe("relatedresource", () => {
@@ -61,5 +69,33 @@ describe("relatedresource", () => {
     await events()?.onUpdate(object, object);
     stop.abort();
     expect([enqueued, events()]).toEqual([["node-1"], undefined]);
+  });
+
+  it("retries a resolver that failed for many versions with the first and the newest, and keeps no others", async () => {
+    const { watched, events, retry } = watchedSecrets();
+    let isFailing = true;
+    const asked: string[] = [];
+    const enqueued: string[] = [];
+    relatedresource.watch(
+      new AbortController().signal,
+      "test",
+      (namespace, _name, object) => {
+        if (isFailing) throw new Error("no index yet");
+        asked.push(object?.metadata.labels?.["for"] ?? "");
+        return [relatedresource.newKey(namespace, object?.metadata.labels?.["for"] ?? "")];
+      },
+      { enqueue: (_namespace, name) => void enqueued.push(name) },
+      watched,
+    );
+    const version = (chart: number): KubeObject => ({ metadata: { name: "token", namespace: "shop", labels: { for: `chart-${chart}` } } });
+    await events()?.onAdd(version(0), false);
+    for (let chart = 1; chart <= 100; chart++) await events()?.onUpdate(version(chart - 1), version(chart));
+    isFailing = false;
+    await retry();
+    await retry();
+    expect([asked, enqueued]).toEqual([
+      ["chart-0", "chart-100"],
+      ["chart-0", "chart-100"],
+    ]);
   });
 });

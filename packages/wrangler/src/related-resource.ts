@@ -81,7 +81,10 @@ function watchOne(
 ): void {
   if (signal.aborted) return;
   const { kind } = watched.groupVersionKind();
-  /** Objects that could not be resolved yet, by key. */
+  /**
+   * Objects that could not be resolved yet, by key: the state before the first failure and the newest. Keys that only a state in between
+   * refers to are not affected any more.
+   */
   const unresolved = new Map<string, (DeepReadonly<KubeObject> | undefined)[]>();
 
   const settle = async (key: string, objects: readonly (DeepReadonly<KubeObject> | undefined)[]): Promise<void> => {
@@ -96,7 +99,9 @@ function watchOne(
       if (!signal.aborted) await settle(key, objects);
     } catch {
       // The handler below reports the error, and its queue retries.
-      unresolved.set(key, [...(unresolved.get(key) ?? []), ...objects]);
+      const [oldest] = unresolved.get(key) ?? objects;
+      const newest = objects.at(-1);
+      unresolved.set(key, oldest === newest ? [newest] : [oldest, newest]);
       watched.enqueueKey(key, { note: `${name} could not resolve the affected keys` });
     }
   };
@@ -118,10 +123,8 @@ function watchOne(
     const objects = unresolved.get(key);
     if (objects === undefined) return;
     await settle(key, objects);
-    // Keep objects that arrived in the meantime.
-    const left = (unresolved.get(key) ?? []).slice(objects.length);
-    if (left.length === 0) unresolved.delete(key);
-    else unresolved.set(key, left);
+    // Another change may have failed in the meantime.
+    if (unresolved.get(key) === objects) unresolved.delete(key);
   });
 }
 
