@@ -15,9 +15,11 @@ import { edgeUnknown, ThreadSet } from "./thread-set.ts";
 
 const statesMax = 2000;
 /** Maximum instructions in all cached states. */
-const heldMax = 400_000;
-/** Instructions in new states that one text may cause before the cache has to prove useful. */
-const trialMax = 100_000;
+const heldMax = 1_000_000;
+/** Cost of new states, in instructions, that one text may cause before the cache has to prove useful: about 50 ms. */
+const trialMax = 600_000;
+/** What a state costs besides its instructions. */
+const stateCost = 64;
 
 interface State {
   /** What is already certain: a match, no match, or neither. */
@@ -35,9 +37,11 @@ interface State {
 export class LazyDfa {
   readonly #program: Program;
   readonly #symbols: SymbolTable;
-  readonly #states = new Map<string, State>();
+  /** By hash of their instructions. */
+  readonly #states = new Map<number, State[]>();
+  #count = 0;
   #held = 0;
-  /** Instructions in all states ever built. */
+  /** Cost of all states ever built. */
   #built = 0;
   readonly #reached: ThreadSet;
   readonly #decided: ThreadSet;
@@ -110,22 +114,26 @@ export class LazyDfa {
     if (size === 0) return this.#never;
     const pcs = this.#reached.pcs.subarray(0, size).toSorted();
     const before = hasAsserts ? this.#seenFromBehind(codePointBefore) : 0;
-    const key = `${before}:${pcs.join()}`;
-    const known = this.#states.get(key);
+    const hash = hashOf(pcs);
+    const known = this.#states.get(hash)?.find((state) => state.before === before && isSame(state.pcs, pcs));
     if (known !== undefined) return known;
-    if (this.#states.size >= statesMax || this.#held + pcs.length > heldMax) this.#forget();
+    if (this.#count >= statesMax || this.#held + pcs.length > heldMax) this.#forget();
     const state: State = { verdict: "open", pcs, hasAsserts, before, next: [], matchesAtEnd: hasAsserts ? undefined : false };
-    this.#states.set(key, state);
+    const sameHash = this.#states.get(hash);
+    if (sameHash === undefined) this.#states.set(hash, [state]);
+    else sameHash.push(state);
+    this.#count++;
     this.#held += pcs.length;
-    this.#built += pcs.length;
+    this.#built += pcs.length + stateCost;
     return state;
   }
 
   #forget(): void {
     // The start state stays, and everything reachable from it would stay too.
-    for (const state of this.#states.values()) state.next.length = 0;
+    for (const states of this.#states.values()) for (const state of states) state.next.length = 0;
     this.#start.next.length = 0;
     this.#states.clear();
+    this.#count = 0;
     this.#held = 0;
   }
 
@@ -141,4 +149,16 @@ export class LazyDfa {
 
 function closedState(verdict: "match" | "never"): State {
   return { verdict, pcs: new Int32Array(0), hasAsserts: false, before: undefined, next: [], matchesAtEnd: verdict === "match" };
+}
+
+function hashOf(pcs: Int32Array): number {
+  let hash = pcs.length;
+  for (const pc of pcs) hash = Math.imul(hash ^ pc, 0x01000193);
+  return hash;
+}
+
+function isSame(a: Int32Array, b: Int32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
+  return true;
 }

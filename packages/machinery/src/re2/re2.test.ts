@@ -153,6 +153,16 @@ describe("Re2 with hostile patterns and texts", () => {
   });
 });
 
+describe("Re2 with a counted repetition", () => {
+  it("reads a long text once, although each of a thousand counts is a state of its own", () => {
+    const text = "x".repeat(64_000);
+    const startedMs = performance.now();
+    expect([compileRe2("x{0,1000}y").test(text), compileRe2("x{0,1000}y").test(`${text}y`)]).toEqual([false, true]);
+    // 0.1 s; the machine without a cache needs several seconds.
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+});
+
 describe("Re2 compared with RegExp", () => {
   const atom = fc.constantFrom("a", "b", "[ab]", "[^a]", "(?:ab)", "(?:a|b)", ".", "c");
   const pattern = fc
