@@ -1,4 +1,4 @@
-import { newForbidden, newNotFound, objectKeyOf } from "@drover/machinery";
+import { newForbidden, newNotFound, newTimeoutError, objectKeyOf } from "@drover/machinery";
 import type { Status } from "@drover/machinery";
 import { Expectations } from "@drover/patterns";
 import { describe, expect, it } from "vitest";
@@ -23,15 +23,22 @@ interface Managed {
   readonly expectations: Expectations;
 }
 
+interface ManagedOptions {
+  readonly burst?: number;
+  readonly refuse?: (what: string, count: number) => Status | undefined;
+  /** Expectations of an earlier sync. */
+  readonly earlier?: Expectations;
+}
+
 const key = objectKeyOf(replicaSet());
 
 async function managed(
   replicas: number,
   active: readonly PodView[],
-  { burst = 500, refuse }: { readonly burst?: number; readonly refuse?: (what: string, count: number) => Status | undefined } = {},
+  { burst = 500, refuse, earlier }: ManagedOptions = {},
 ): Promise<Managed> {
   const [server, events] = [echoServer(refuse), recordingEvents()];
-  const expectations = new Expectations({ clock: server.clock });
+  const expectations = earlier ?? new Expectations({ clock: server.clock });
   const outcome = await manageReplicas(replicaSet({ replicas }), active, {
     control: { client: server.client, events, signal: new AbortController().signal },
     expectations,
@@ -94,6 +101,17 @@ describe("manageReplicas", () => {
     expect(expectations.satisfied(key)).toBe(true);
     expect(told).toHaveLength(2);
     expect(await managed(0, many(1), { refuse })).toMatchObject({ outcome: {}, told: [] });
+  });
+
+  it("repeats a deletion with an unknown outcome instead of deleting another pod", async () => {
+    const [old, young] = [pod({ name: "old", node: "a", readyFor: 100 }), pod({ name: "young", node: "a", readyFor: 9 })];
+    const { requests, expectations } = await managed(1, [old, young], { refuse: () => newTimeoutError("the request timed out", 1) });
+    expect([requests, expectations.satisfied(key)]).toEqual([["DELETE pods/young"], true]);
+    const unready = { ...old, status: { phase: "Running" } };
+    expect((await managed(1, [unready, young], { earlier: expectations })).requests).toEqual(["DELETE pods/young"]);
+    expect((await managed(0, [unready, young])).requests).toHaveLength(2);
+    expectations.deletionObserved(key, "shop/young");
+    expect((await managed(1, [unready, young], { earlier: expectations })).requests).toEqual(["DELETE pods/old"]);
   });
 
   it("ignores failures in a terminating namespace", async () => {

@@ -7,7 +7,7 @@ import { ReplicaSet } from "@drover/api/apps/v1";
 import { isNotFound, newControllerRef, objectKeyOf } from "@drover/machinery";
 import { slowStart } from "@drover/patterns";
 import type { Expectations } from "@drover/patterns";
-import { createPod, deletePod, isNamespaceTerminating } from "../shared/pod-control.ts";
+import { createPod, deletePod, isNamespaceTerminating, isRefusal } from "../shared/pod-control.ts";
 import type { PodControl } from "../shared/pod-control.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import { replicasOf } from "../shared/replica-set-order.ts";
@@ -31,7 +31,7 @@ export interface ManageOutcome {
 
 /**
  * Creates or deletes pods. Guarantees: expectations are set before the first request and lowered for each request that failed or
- * was not sent. Never rejects for a refusal by the server.
+ * was not sent. A deletion with an unknown outcome is repeated before another pod is chosen. Never rejects for a refusal by the server.
  */
 export async function manageReplicas(
   replicaSet: ReplicaSetView,
@@ -40,9 +40,23 @@ export async function manageReplicas(
 ): Promise<ManageOutcome> {
   const surplus = active.length - replicasOf(replicaSet);
   if (surplus < 0) return await createPods(replicaSet, Math.min(-surplus, options.burst), options);
-  if (surplus > 0)
-    return await deletePods(replicaSet, podsToDelete(active, options.related(), Math.min(surplus, options.burst), options.now), options);
+  if (surplus > 0) return await deletePods(replicaSet, chosen(replicaSet, active, Math.min(surplus, options.burst), options), options);
   return {};
+}
+
+/** Pods that may be deleted already come first: to delete another one instead could leave too few. */
+function chosen(
+  replicaSet: ReplicaSetView,
+  active: readonly PodView[],
+  count: number,
+  { expectations, related, now }: ManageReplicasOptions,
+): readonly PodView[] {
+  const owner = objectKeyOf(replicaSet);
+  const isDoubted = (pod: PodView): boolean => expectations.isDeletionDoubted(owner, objectKeyOf(pod));
+  const doubted = active.filter(isDoubted);
+  if (doubted.length === 0) return podsToDelete(active, related(), count, now);
+  const sure = active.filter((pod) => !isDoubted(pod));
+  return [...doubted, ...podsToDelete(sure, related(), Math.max(0, count - doubted.length), now)].slice(0, count);
 }
 
 async function createPods(
@@ -78,7 +92,8 @@ async function deletePods(
         await deletePod(pod.metadata.name ?? "", replicaSet, control);
         return {};
       } catch (error) {
-        expectations.deletionObserved(key, objectKeyOf(pod));
+        if (!isRefusal(error)) expectations.deletionDoubted(key, objectKeyOf(pod));
+        else expectations.deletionObserved(key, objectKeyOf(pod));
         return isNotFound(error) ? {} : { error };
       }
     }),

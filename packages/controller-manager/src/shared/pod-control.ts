@@ -7,7 +7,7 @@ import { Pod } from "@drover/api/core/v1";
 import type { PodTemplateSpec } from "@drover/api/core/v1";
 import type { Client } from "@drover/client";
 import type { EventRecorder } from "@drover/controller";
-import { checkSubdomainName, deepCopy, definedOnly, errorText, hasStatusCause, isNotFound } from "@drover/machinery";
+import { checkSubdomainName, deepCopy, definedOnly, errorText, findApiError, hasStatusCause, isNotFound } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, OwnerReference } from "@drover/machinery";
 
 /** Client and event recorder of a run. */
@@ -24,6 +24,12 @@ export type PodOwner = DeepReadonly<KubeObject>;
 /** Whether the error means that the namespace is terminating, so that nothing can be created in it. */
 export function isNamespaceTerminating(error: unknown): boolean {
   return hasStatusCause(error, "NamespaceTerminating");
+}
+
+/** Whether the server refused the request. After any other error, such as a lost connection or a 504, it may have been carried out. */
+export function isRefusal(error: unknown): boolean {
+  const { code = 0 } = findApiError(error) ?? {};
+  return code >= 400 && code < 500;
 }
 
 /** What the template does not contain. */

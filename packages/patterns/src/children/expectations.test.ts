@@ -63,4 +63,17 @@ describe("Expectations", () => {
     expectations.forget(web);
     expect(expectations.satisfied(web)).toBe(true);
   });
+
+  it("remember a deletion with an unknown outcome until it is observed, without waiting for it", () => {
+    const expectations = fresh();
+    expectations.expectDeletions(web, ["a", "b"]);
+    expectations.deletionDoubted(web, "a");
+    expectations.deletionDoubted(web, "never expected");
+    expectations.deletionObserved(web, "b");
+    expect(expectations.satisfied(web)).toBe(true);
+    expectations.expectDeletions(web, ["b"]);
+    expect(["a", "b", "never expected"].map((name) => expectations.isDeletionDoubted(web, name))).toEqual([true, false, false]);
+    expectations.deletionObserved(web, "a");
+    expect(expectations.isDeletionDoubted(web, "a")).toBe(false);
+  });
 });

@@ -20,6 +20,8 @@ interface Expected {
   creations: number;
   /** Identities of the expected deletions, so that a deletion timestamp and the deletion itself count once. */
   readonly deletions: Set<string>;
+  /** Objects whose deletion may or may not have happened. */
+  readonly doubted: Set<string>;
   readonly setAt: number;
 }
 
@@ -62,7 +64,23 @@ export class Expectations {
 
   /** Records a deletion that was observed or failed. */
   deletionObserved(owner: ObjectKey, object: string): void {
-    this.#expected.get(owner)?.deletions.delete(object);
+    const expected = this.#expected.get(owner);
+    expected?.deletions.delete(object);
+    expected?.doubted.delete(object);
+  }
+
+  /**
+   * Records a deletion whose outcome is unknown: it is no longer waited for, because it may never come. Until it is observed, whoever
+   * chooses objects to delete chooses this one first, so that the same deletion is repeated and not another one added.
+   */
+  deletionDoubted(owner: ObjectKey, object: string): void {
+    const expected = this.#expected.get(owner);
+    if (expected?.deletions.delete(object) === true) expected.doubted.add(object);
+  }
+
+  /** Reports whether the deletion of this object was requested with an unknown outcome, and has not been observed since. */
+  isDeletionDoubted(owner: ObjectKey, object: string): boolean {
+    return this.#expected.get(owner)?.doubted.has(object) ?? false;
   }
 
   /** Reports whether nothing is outstanding, so that the cached objects can be counted. Call it before listing, not after. */
@@ -78,6 +96,7 @@ export class Expectations {
   }
 
   #set(owner: ObjectKey, creations: number, deletions: Iterable<string>): void {
-    this.#expected.set(owner, { creations, deletions: new Set(deletions), setAt: this.#clock.monotonic() });
+    const doubted = this.#expected.get(owner)?.doubted ?? new Set<string>();
+    this.#expected.set(owner, { creations, deletions: new Set(deletions), doubted, setAt: this.#clock.monotonic() });
   }
 }
