@@ -5,6 +5,7 @@ import { SpaceExceededError } from "../storage/store.ts";
 import type { PutOptions, Revision, Store, Stored, WriteOutcome } from "../storage/store.ts";
 import { StatusError } from "../status-error.ts";
 import { ObjectViews } from "./object-views.ts";
+import { RetryQueue } from "./retry-queue.ts";
 import { WatchFrames } from "./watch-frames.ts";
 import type { Resource } from "./resource.ts";
 
@@ -23,6 +24,8 @@ export interface PutTextOption {
 /** Reads and writes objects. Guarantees one `ObjectViews` and one `WatchFrames` per resource. */
 export class ObjectStore {
   readonly store: Store;
+  /** Writers that lost a race, by key. */
+  readonly retries: RetryQueue = new RetryQueue();
   readonly #bytesMax: number;
   readonly #views = new WeakMap<Resource, ObjectViews>();
   readonly #frames = new WeakMap<Resource, WatchFrames>();

@@ -42,24 +42,33 @@ export interface Change {
 }
 
 export async function updateObject(backend: Backend, context: RequestContext, change: Change): Promise<Answer> {
-  const { resource } = context;
-  const key = keyOf(resource, namespaceOf(context), change.name);
-  const groupResource = { group: resource.kind.group, resource: resource.kind.plural };
-  for (;;) {
-    const current = await backend.objects.get(resource, key);
-    if (current === undefined) {
-      const mayCreate = change.subresource === "" && (change.forceCreate === true || resource.rules.createOnUpdate);
-      if (!mayCreate) throw new StatusError(newNotFound(groupResource, change.name));
-      checkUid(key, "", change, context);
-      const ready = await prepareCreate(backend, context, await change.build(undefined), change.options);
-      const answer = await storeNew(backend, context, ready, change.options);
-      if (answer !== undefined) return answer;
-      continue;
+  const key = keyOf(context.resource, namespaceOf(context), change.name);
+  const answer = await attempt(backend, context, change, key);
+  if (answer !== undefined) return answer;
+  const leave = await backend.objects.retries.enter(key, backend.runtime.clock);
+  try {
+    for (;;) {
+      const again = await attempt(backend, context, change, key);
+      if (again !== undefined) return again;
     }
-    checkUid(key, metaOf(current.object).uid ?? "", change, context);
-    const answer = await changeLive(backend, context, change, key, current);
-    if (answer !== undefined) return answer;
+  } finally {
+    leave();
   }
+}
+
+/** Creates or changes the object; undefined when another write came first. */
+async function attempt(backend: Backend, context: RequestContext, change: Change, key: string): Promise<Answer | undefined> {
+  const { resource } = context;
+  const current = await backend.objects.get(resource, key);
+  if (current === undefined) {
+    const mayCreate = change.subresource === "" && (change.forceCreate === true || resource.rules.createOnUpdate);
+    if (!mayCreate) throw new StatusError(newNotFound({ group: resource.kind.group, resource: resource.kind.plural }, change.name));
+    checkUid(key, "", change, context);
+    const ready = await prepareCreate(backend, context, await change.build(undefined), change.options);
+    return await storeNew(backend, context, ready, change.options);
+  }
+  checkUid(key, metaOf(current.object).uid ?? "", change, context);
+  return await changeLive(backend, context, change, key, current);
 }
 
 /** Throws a 409 when the uid precondition fails. A missing object has the uid "". */
