@@ -26,7 +26,8 @@ import type { Peer, PeerCertificate } from "../access/peer.ts";
 import { pourBody } from "./pour-body.ts";
 import { RequestWatch } from "./request-watch.ts";
 import { RoundRobin } from "./round-robin.ts";
-import { largeBodyBytes, Turns } from "./turns.ts";
+import { isLarge, largeBytes } from "../request/pause.ts";
+import { Turns } from "./turns.ts";
 import type { ByteSink } from "./pour-body.ts";
 
 /** Certificate of the server, and the CA of its clients. All PEM. */
@@ -235,7 +236,7 @@ class Front {
     const body = await this.#bodyOf(message);
     if (before !== undefined && !before.closed && !(await this.#turn(before, link))) return undefined;
     if (response.destroyed) return undefined;
-    return { method, path: target.path, headers, signal, ...(body === undefined ? {} : { body }) };
+    return { method, path: target.path, headers, signal, pause, ...(body === undefined ? {} : { body }) };
   }
 
   /** Waits for the previous response of the connection. Returns false when the connection is closed. */
@@ -277,7 +278,7 @@ class Front {
     await new Promise<void>((resolve, reject) => {
       message.on("data", (chunk: Buffer) => {
         length += chunk.length;
-        if (length > largeBodyBytes && !counted && !tooLarge) {
+        if (length > largeBytes && !counted && !tooLarge) {
           counted = true;
           this.#largeReads++;
         }
@@ -393,8 +394,10 @@ class Front {
   }
 }
 
-const isLarge = (body: HttpRequest["body"]): boolean =>
-  (typeof body === "string" || body instanceof Uint8Array) && body.length > largeBodyBytes;
+const pause = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 function openServer(tls: ListenerTls | "none", limits: Required<ListenLimits>): Server {
   const http = {

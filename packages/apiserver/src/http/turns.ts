@@ -15,9 +15,6 @@ const sliceMs = budget({
   uncounted: "It is reached in normal operation: nothing is refused, requests only wait for a few milliseconds.",
 });
 
-/** A larger body counts as large. */
-export const largeBodyBytes: number = 64 * 1024;
-
 /** How many requests that waited may begin in one turn, if time allows. */
 const batchMax = 32;
 

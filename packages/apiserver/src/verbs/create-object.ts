@@ -3,6 +3,7 @@ import { deepCopy, newAlreadyExists, newFailure, newGenerateNameConflict } from 
 import { keyOf } from "../registry/object-store.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Answer } from "../negotiation/answer.ts";
+import { pauseFor } from "../request/pause.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import type { Stored } from "../storage/store.ts";
@@ -30,8 +31,10 @@ export async function createObject(backend: Backend, context: RequestContext): P
     throw new StatusError(newFailure(500, "", "resourceVersion should not be set on objects to be created"));
   const isGenerated = name === "" && generateName !== "";
   for (let attempt = 1; ; attempt++) {
-    const draft = isGenerated ? deepCopy(object) : object;
-    const ready = await prepareCreate(backend, context, recordCreate(backend, context, draft, options.fieldManager), options);
+    const recorded = recordCreate(backend, context, isGenerated ? deepCopy(object) : object, options.fieldManager);
+    await pauseFor(context);
+    const ready = await prepareCreate(backend, context, recorded, options);
+    await pauseFor(context);
     const answer = await storeNew(backend, context, ready, options);
     if (answer !== undefined) return answer;
     const { name: taken = "" } = metaOf(ready.object);
@@ -53,12 +56,15 @@ export async function storeNew(
   try {
     if (dryRun) return (await backend.objects.store.get(key)).stored === undefined ? unstoredAnswer(resource, 201, object) : undefined;
     const { ttlMs } = resource.rules;
-    stored = await backend.objects.put(resource, key, object, { expected: 0, ...(ttlMs === undefined ? {} : { ttlMs }) });
+    const text = backend.objects.views(resource).encode(object);
+    await pauseFor(context);
+    stored = await backend.objects.put(resource, key, object, { expected: 0, text, ...(ttlMs === undefined ? {} : { ttlMs }) });
   } finally {
     finish(stored !== undefined);
   }
   if (stored === undefined) return undefined;
   await resource.afterWrite?.();
+  await pauseFor(context);
   return objectAnswer(backend, resource, 201, stored);
 }
 

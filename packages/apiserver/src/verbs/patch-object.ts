@@ -7,6 +7,7 @@ import { metaOf } from "../registry/meta-of.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { Answer } from "../negotiation/answer.ts";
 import { readBody } from "../request/read-body.ts";
+import { pauseFor } from "../request/pause.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { checkName, settleNamespace } from "./names.ts";
@@ -29,11 +30,13 @@ export async function patchObject(backend: Backend, context: RequestContext): Pr
   const patch = readPatch(type, text, { fieldValidation: options.fieldValidation, warnings });
   const groupResource = { group: resource.kind.group, resource: resource.kind.plural };
   const target = { codec: resource.codec, schema: resource.patchSchema, fieldValidation: options.fieldValidation, warnings };
-  const build = (current: JsonObject | undefined): JsonObject => {
-    if (patch.type === "apply") return settled(context, applied(backend, context, current, patch.document, options));
+  const build = async (current: JsonObject | undefined): Promise<JsonObject> => {
+    await pauseFor(context);
+    if (patch.type === "apply") return settled(context, await applied(backend, context, current, patch.document, options));
     // Of the four patch types only apply creates a missing object, even for kinds that PUT creates.
     if (current === undefined) throw new StatusError(newNotFound(groupResource, name));
     const object = settled(context, applyDocument(current, patch, target));
+    await pauseFor(context);
     return recordChange(backend, context, { object, current, subresource, manager: options.fieldManager });
   };
   return await updateObject(backend, context, { name, subresource, options, build, forceCreate: type === "apply" });
@@ -66,23 +69,22 @@ function decodingMerged<T>({ kind }: Resource, { namespace = "", name = "" }: Ob
   }
 }
 
-const pickOwned = ({ managedFields, uid }: ObjectMeta): Pick<ObjectMeta, "managedFields" | "uid"> => ({
-  ...(managedFields === undefined ? {} : { managedFields }),
-  ...(uid === undefined ? {} : { uid }),
-});
-
-function applied(
+async function applied(
   { registry }: Backend,
-  { resource, info, now }: RequestContext,
+  context: RequestContext,
   current: JsonObject | undefined,
   config: JsonObject,
   { fieldManager: manager, force }: ReturnType<typeof patchOptions>,
-): JsonObject {
-  const { object, managedFields, uid } = decodingMerged(resource, metaOf(config), () => {
+): Promise<JsonObject> {
+  const { resource, info, now } = context;
+  const merged = decodingMerged(resource, metaOf(config), () => {
     const result = applyPatch({ scope: applyScopeOf(resource, info.subresource, registry), live: current, config, manager, force, now });
     if (result.kind === "refused") throw new StatusError(result.status);
-    return { object: resource.codec.decodeValue(result.object, { keepsNulls: true }).object, ...pickOwned(metaOf(result.object)) };
+    return result.object;
   });
+  await pauseFor(context);
+  const { object } = decodingMerged(resource, metaOf(config), () => resource.codec.decodeValue(merged, { keepsNulls: true }));
+  const { managedFields, uid } = metaOf(merged);
   if (current === undefined && uid) {
     const { group, plural } = resource.kind;
     throw new StatusError(

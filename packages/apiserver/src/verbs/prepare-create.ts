@@ -10,6 +10,7 @@ import { applyScopeOf } from "../registry/apply-scope.ts";
 import { beginGeneration } from "../registry/generation.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import type { StrategyContext } from "../registry/strategy.ts";
+import { pauseFor } from "../request/pause.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { generateName } from "./name-generator.ts";
 import { namespaceOf } from "./names.ts";
@@ -69,12 +70,15 @@ export async function prepareCreate(
   settleStatus(context, object);
   beginGeneration(resource.rules.generation, object);
   resource.strategy.prepareForCreate?.(asKubeObject(object), strategyContext);
+  await pauseFor(context);
   const finish = (await resource.strategy.begin?.(asKubeObject(object), undefined, strategyContext)) ?? (() => undefined);
   try {
     checkNewObject(resource, object, backend.runtime.metrics);
+    await pauseFor(context);
     for (const warning of resource.strategy.warningsOnCreate?.(asKubeObject(object)) ?? []) warnings.add(warning);
     resource.strategy.canonicalize?.(asKubeObject(object));
     await backend.admission.validate({ ...request, name: metaOf(object).name ?? "" });
+    await pauseFor(context);
     return { object: resource.codec.reshape(object), finish };
   } catch (error) {
     finish(false);

@@ -3,6 +3,7 @@ import { apiVersionOf, newBadRequest, quoteGo } from "@drover/machinery";
 import type { FieldValidation, GroupVersionKind, JsonObject } from "@drover/machinery";
 import { DecodeError } from "../codec/codec.ts";
 import type { Codec, Decoded } from "../codec/codec.ts";
+import { pauseFor } from "../request/pause.ts";
 import { bodyMediaType, decodeBody, readWhole } from "../request/read-body.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import type { Warnings } from "../request/warnings.ts";
@@ -11,10 +12,11 @@ import { StatusError } from "../status-error.ts";
 /** Decodes the body as the resource's kind, or as another that is given. Throws a 400, 413 or 415. */
 export async function readObject(
   { limits }: Backend,
-  { request, resource, warnings }: RequestContext,
+  context: RequestContext,
   fieldValidation: FieldValidation | undefined,
-  { codec = resource.codec, kind = resource.kind }: { readonly codec?: Codec; readonly kind?: GroupVersionKind } = {},
+  { codec = context.resource.codec, kind = context.resource.kind }: { readonly codec?: Codec; readonly kind?: GroupVersionKind } = {},
 ): Promise<JsonObject> {
+  const { request, warnings } = context;
   const mediaType = bodyMediaType(request.headers, codec);
   const body = await readWhole(request, limits.bodyBytesMax);
   const { object, problems } = refusingBadBody(kind, fieldValidation, () => decodeBody(body, mediaType, codec));
@@ -24,6 +26,7 @@ export async function readObject(
     warnings,
     (why) => new StatusError(newBadRequest(cannotBe(kind, `strict decoding error: ${why}`))),
   );
+  await pauseFor(context);
   const apiVersion = apiVersionOf(kind);
   const { apiVersion: sent } = object;
   if (sent !== apiVersion) {

@@ -12,6 +12,7 @@ import { keyOf } from "../registry/object-store.ts";
 import type { Live } from "../registry/object-store.ts";
 import type { UpdateStrategy } from "../registry/strategy.ts";
 import type { Answer } from "../negotiation/answer.ts";
+import { pauseFor } from "../request/pause.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { storeNew } from "./create-object.ts";
@@ -93,7 +94,9 @@ async function changeLive(
     subresource,
     options: { dryRun },
   } = change;
+  const pause = (): Promise<void> | undefined => pauseFor(context, stored.value.length);
   const built = await change.build(old);
+  await pause();
   const strategy = strategyAt(context, subresource);
   const request: AdmissionRequest = {
     operation: "UPDATE",
@@ -115,17 +118,21 @@ async function changeLive(
     subresource === "" ? await resource.strategy.begin?.(asKubeObject(built), asKubeObject(old), { now, user, dryRun }) : undefined;
   let success = false;
   try {
+    await pause();
     checkChangedObject(resource, strategy, built, old, backend.runtime.metrics);
+    await pause();
     for (const warning of strategy.warningsOnUpdate?.(asKubeObject(built), asKubeObject(old)) ?? []) warnings.add(warning);
     resource.strategy.canonicalize?.(asKubeObject(built));
     if (isAdmitted) await backend.admission.validate(request);
     const object = withOldTimes(resource.codec.reshape(built), old);
+    await pause();
     if (isToBeDeleted(context, object)) return await finishDeletion(backend, context, { key, stored, object, dryRun });
     const text = backend.objects.views(resource).encode(object);
     // Reordered JSON has equal length, so only then compare deeply.
     if (text === stored.value || (text.length === stored.value.length && isSameBesideVersion(object, old)))
       return objectAnswer(backend, resource, 200, stored);
     if (dryRun) return unstoredAnswer(resource, 200, object);
+    await pause();
     const { ttlMs } = resource.rules;
     const written = await backend.objects.put(resource, key, object, {
       expected: stored.modRevision,
@@ -135,6 +142,7 @@ async function changeLive(
     if (written === undefined) return undefined;
     success = true;
     await resource.afterWrite?.();
+    await pause();
     return objectAnswer(backend, resource, 200, written);
   } finally {
     finish?.(success);

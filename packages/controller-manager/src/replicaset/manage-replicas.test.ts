@@ -107,7 +107,7 @@ describe("manageReplicas", () => {
     const [old, young] = [pod({ name: "old", node: "a", readyFor: 100 }), pod({ name: "young", node: "a", readyFor: 9 })];
     const { requests, expectations } = await managed(1, [old, young], { refuse: () => newTimeoutError("the request timed out", 1) });
     expect([requests, expectations.satisfied(key)]).toEqual([["DELETE pods/young"], true]);
-    const unready = { ...old, status: { phase: "Running" } };
+    const unready = pod({ name: "old", node: "a" });
     expect((await managed(1, [unready, young], { earlier: expectations })).requests).toEqual(["DELETE pods/young"]);
     expect((await managed(0, [unready, young])).requests).toHaveLength(2);
     expectations.deletionObserved(key, "shop/young");

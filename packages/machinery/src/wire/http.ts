@@ -32,6 +32,11 @@ export interface HttpRequest {
    * @default no callback
    */
   readonly beforeRetry?: (outcome: AttemptOutcome, pausedMs: number) => Promise<void>;
+  /**
+   * Called by a server between the steps of work on a large object; resolves when others have had their turn.
+   * @default no pauses
+   */
+  readonly pause?: () => Promise<void>;
   /** Whether the sender itself reports warnings in the response, so that wrappers do not. @default false */
   readonly reportsWarnings?: boolean;
 }
