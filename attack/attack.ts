@@ -5,7 +5,7 @@ import type { Arena } from "./arena.ts";
 export interface Limits {
   /** Until the attack has ended. */
   readonly seconds: number;
-  /** Longest time in which a small request gets no answer. */
+  /** Most processor time that the server spends on other things before it answers a small request. */
   readonly silentMs: number;
   /** Memory of each victim when the attack has ended. */
   readonly megabytes: number;

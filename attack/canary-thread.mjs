@@ -1,11 +1,23 @@
 /** The thread of canary.ts. Plain JavaScript, because threads of Node 20 do not load TypeScript. */
+import { readFileSync } from "node:fs";
 import { request } from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 
+const { pid, ...target } = workerData;
+
+/** Milliseconds of processor time of the server's main thread; without the time in which other programs or machines had the processor. */
+const processorMs = () => {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+  } catch {
+    return 0;
+  }
+};
+
 const ask = () =>
   new Promise((resolve, reject) => {
-    const sent = request({ ...workerData, path: "/api/v1/namespaces/default", agent: false, timeout: 60_000 }, (response) => {
+    const sent = request({ ...target, path: "/api/v1/namespaces/default", agent: false, timeout: 60_000 }, (response) => {
       response.on("error", reject);
       response.on("end", () => resolve(response.statusCode));
       response.resume();
@@ -16,10 +28,12 @@ const ask = () =>
   });
 
 let silentMs = 0;
+let busyMs = 0;
 let failure;
 for (;;) {
   const askedAt = Date.now();
-  parentPort.postMessage({ silentMs, failure, askedAt });
+  const before = processorMs();
+  parentPort.postMessage({ silentMs, busyMs, failure, askedAt });
   try {
     const status = await ask();
     if (status !== 200) failure ??= `a small request was answered with ${status}`;
@@ -27,6 +41,7 @@ for (;;) {
     failure ??= `a small request failed: ${error.message}`;
   }
   silentMs = Math.max(silentMs, Date.now() - askedAt);
-  parentPort.postMessage({ silentMs, failure, askedAt: undefined });
+  busyMs = Math.max(busyMs, processorMs() - before);
+  parentPort.postMessage({ silentMs, busyMs, failure, askedAt: undefined });
   await pause(20);
 }

@@ -4,6 +4,8 @@ import type { Target } from "./exchange.ts";
 /** What the thread reports: the longest silence, the question that is open, and the first wrong answer. */
 export interface CanaryReport {
   readonly silentMs: number;
+  /** Most processor time that the server used between a question and its answer. */
+  readonly busyMs: number;
   /** Milliseconds since 1970. */
   readonly askedAt: number | undefined;
   readonly failure: string | undefined;
@@ -15,10 +17,10 @@ export interface CanaryReport {
  */
 export class Canary {
   readonly #worker: Worker;
-  #report: CanaryReport = { silentMs: 0, askedAt: undefined, failure: undefined };
+  #report: CanaryReport = { silentMs: 0, busyMs: 0, askedAt: undefined, failure: undefined };
 
-  constructor({ host, port, ca, cert, key }: Target) {
-    this.#worker = new Worker(new URL("canary-thread.mjs", import.meta.url), { workerData: { host, port, ca, cert, key } });
+  constructor({ host, port, ca, cert, key }: Target, pid: number) {
+    this.#worker = new Worker(new URL("canary-thread.mjs", import.meta.url), { workerData: { host, port, ca, cert, key, pid } });
     this.#worker.on("message", (report: CanaryReport) => {
       this.#report = report;
     });
@@ -31,6 +33,11 @@ export class Canary {
   get silentMs(): number {
     const { silentMs, askedAt } = this.#report;
     return Math.max(silentMs, askedAt === undefined ? 0 : Date.now() - askedAt);
+  }
+
+  /** Most processor time of the server between a question and its answer: the silence on a machine that does nothing else. */
+  get busyMs(): number {
+    return this.#report.busyMs;
   }
 
   /** The first wrong answer; undefined if there was none. */

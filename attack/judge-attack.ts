@@ -9,15 +9,19 @@ export interface Verdict {
   readonly name: string;
   readonly seconds: number;
   readonly silentMs: number;
+  readonly busyMs: number;
   readonly megabytes: number;
   /** What went wrong; empty if the victims survived within the limits. */
   readonly problems: readonly string[];
 }
 
+/** Victims, attacker and the programs of others share few processors: a silence may last so many times the processor time. */
+const patience = 5;
+
 export async function judgeAttack(arena: Arena, { name, act, limits = {} }: Attack): Promise<Verdict> {
   const { seconds, silentMs, megabytes } = { ...defaultLimits, ...limits };
   const problems: string[] = [];
-  const canary = new Canary(arena.target);
+  const canary = new Canary(arena.target, arena.server.pid);
   const began = performance.now();
   const over = new AbortController();
   await Promise.race([
@@ -31,14 +35,15 @@ export async function judgeAttack(arena: Arena, { name, act, limits = {} }: Atta
   const took = (performance.now() - began) / 1000;
   // What the attack left behind must not block later either.
   await pause(100);
-  const { silentMs: silent, failure } = canary;
+  const { silentMs: silent, busyMs: busy, failure } = canary;
   await canary.stop();
   if (failure !== undefined) problems.push(failure);
-  if (silent > silentMs) problems.push(`silent for ${Math.round(silent)} ms, at most ${silentMs}`);
+  if (busy > silentMs) problems.push(`silent for ${Math.round(busy)} ms of processor time, at most ${silentMs}`);
+  else if (silent > silentMs * patience) problems.push(`silent for ${Math.round(silent)} ms, at most ${silentMs * patience}`);
   for (const victim of arena.victims) {
     if (victim.ended !== undefined) problems.push(victim.ended);
     else if (victim.megabytes > megabytes) problems.push(`${victim.name} has ${Math.round(victim.megabytes)} MB, at most ${megabytes}`);
   }
   const used = Math.max(...arena.victims.map((victim) => victim.megabytes));
-  return { name, seconds: took, silentMs: silent, megabytes: used, problems };
+  return { name, seconds: took, silentMs: silent, busyMs: busy, megabytes: used, problems };
 }

@@ -43,7 +43,7 @@ for (const each of chosen) {
   passed += survived.length;
   const most = (of: (verdict: Verdict) => number): number => Math.round(Math.max(...verdicts.map(of)));
   print(
-    `${each.name.padEnd(22)} ${String(survived.length).padStart(3)} of ${String(verdicts.length).padStart(3)}   ${most(({ seconds }) => seconds * 1000)} ms, silent ${most(({ silentMs }) => silentMs)} ms, ${most(({ megabytes }) => megabytes)} MB`,
+    `${each.name.padEnd(22)} ${String(survived.length).padStart(3)} of ${String(verdicts.length).padStart(3)}   ${most(({ seconds }) => seconds * 1000)} ms, silent ${most(({ silentMs }) => silentMs)} ms (busy ${most(({ busyMs }) => busyMs)} ms), ${most(({ megabytes }) => megabytes)} MB`,
   );
   for (const { name, problems } of verdicts)
     for (const problem of problems) {

@@ -32,6 +32,10 @@ export class Victim {
     });
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** What it printed last. */
   get words(): string {
     return this.#words;

@@ -30,7 +30,7 @@ export const processes: AttackClass = {
     },
     {
       name: "a server that is stopped for three seconds",
-      limits: { seconds: 60, silentMs: 6000 },
+      limits: { seconds: 60, silentMs: 1200 },
       act: async (arena) => {
         arena.server.signal("SIGSTOP");
         await pause(3000);

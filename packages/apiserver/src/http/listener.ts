@@ -136,6 +136,9 @@ class Front {
     this.#guard = hostGuard(options);
     this.server = openServer(options.tls, this.#limits);
     this.server.on("request", (request, response) => this.#begin(request, response));
+    // Node parses TLS records without JavaScript, and fails with "Parse Error: Paused" when it stops at a pipelined request and more
+    // records have arrived with it. A listener for data makes it wait for them instead.
+    this.server.on("secureConnection", (socket: Socket) => void socket.on("data", () => undefined));
     this.server.on("checkContinue", (request, response) => {
       if (!this.#isTooLarge(request)) response.writeContinue();
       this.#begin(request, response);
