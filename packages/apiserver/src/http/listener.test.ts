@@ -531,6 +531,26 @@ describe("TLS of a listener", () => {
     expect(peers.map(({ certificate }) => certificate?.commonName)).toEqual(["jane", "jane"]);
   });
 
+  it("takes a large request that arrives while the response to the previous one waits for its reader", async () => {
+    const [asked, answered] = ["x".repeat(1_000_000), "y".repeat(16_000_000)];
+    const { port } = await start(() => Promise.resolve(fine), {
+      tls,
+      connection: () => () => Promise.resolve({ ...fine, body: answered }),
+    });
+    const socket = tlsConnect({ host: "127.0.0.1", port, ca: authority.certificatePem });
+    await once(socket, "secureConnect");
+    socket.write(get("/"));
+    await once(socket, "readable");
+    socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${asked.length}\r\n\r\n${asked}`);
+    for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => void setImmediate(resolve));
+    let length = 0;
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > 2 * answered.length) break;
+    }
+    expect(length).toBeGreaterThan(2 * answered.length);
+  });
+
   it("supports HTTP/1.1 and TLS 1.2 or newer", async () => {
     const { port } = await start(() => Promise.resolve(fine), { tls, connection });
     const socket = tlsConnect({ host: "127.0.0.1", port, ca: authority.certificatePem, ALPNProtocols: ["h2", "http/1.1"] });

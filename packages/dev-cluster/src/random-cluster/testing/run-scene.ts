@@ -59,6 +59,12 @@ async function coldStart(stage: Stage): Promise<readonly string[]> {
   return written.length === 0 ? [] : [`after a cold start of a cluster at rest something was written: ${[...new Set(written)].join(", ")}`];
 }
 
+/** Problems of the history say when they happened; their clock starts a moment after that of the records. */
+function until(records: readonly WriteRecord[], problem = ""): readonly WriteRecord[] {
+  const [, seconds] = /^after ([\d.]+) s: /.exec(problem) ?? [];
+  return seconds === undefined ? records : records.filter(({ atMs }) => atMs <= Number(seconds) * 1000 + 1000);
+}
+
 /** The report of a failed scene. */
 export function printOutcome(plan: Plan, { problems, records }: SceneOutcome): string {
   return [
@@ -68,8 +74,8 @@ export function printOutcome(plan: Plan, { problems, records }: SceneOutcome): s
     "the plan:",
     printPlan(plan),
     "",
-    "the last writes:",
-    printRecords(records, 60),
+    "the last writes before the first problem:",
+    printRecords(until(records, problems[0]), 60),
     "",
     `again: DROVER_SEED=${plan.seed} npx vitest run packages/dev-cluster/src/random-cluster`,
   ].join("\n");
