@@ -14,6 +14,7 @@ import { Victim } from "./victim.ts";
 
 const root = join(import.meta.dirname, "..");
 const command = join(root, "packages", "cli", "dist", "bin", "drover.js");
+const warmUps = 200;
 const sheepPath = "/apis/attack.drover.dev/v1/namespaces/default/sheep";
 
 /** What attacks work with. */
@@ -103,6 +104,9 @@ export async function openArena(): Promise<Arena> {
   await ready("the CRD of the operator", operator, async () => ((await arena.get(sheepPath)).status === 200 ? true : undefined));
   await arena.sheep("canary", { text: "start" });
   await arena.fed("canary", "start");
+  // The first requests of a process run uncompiled code, several times slower: what is measured is a server in use.
+  for (let round = 0; round < warmUps; round++) await arena.sheep("canary", { text: `warm-up ${round}` });
+  await arena.fed("canary", `warm-up ${warmUps - 1}`);
   return arena;
 }
 

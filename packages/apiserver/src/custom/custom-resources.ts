@@ -30,9 +30,9 @@ export class CustomResources {
   readonly #onExceeded: OnExceeded | undefined;
   /** A digest of each definition as it was last served, by name. */
   readonly #served = new Map<string, string>();
-  /** Names of the definitions whose objects are being deleted. */
   /** What is wrong with the schemas of a definition, by name; with uid and generation. */
   readonly #violations = new Map<string, { readonly version: string; readonly text: string }>();
+  /** Names of the definitions whose objects are being deleted. */
   readonly #terminating = new Set<string>();
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;

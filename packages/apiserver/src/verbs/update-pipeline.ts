@@ -48,6 +48,8 @@ export async function updateObject(backend: Backend, context: RequestContext, ch
   if (answer !== undefined) return answer;
   const leave = await backend.objects.retries.enter(key, backend.runtime.clock);
   try {
+    // A hundred writers in a row would be one long turn.
+    await context.request.pause?.();
     for (;;) {
       const again = await attempt(backend, context, change, key);
       if (again !== undefined) return again;
