@@ -34,7 +34,7 @@ export const history: AttackClass = {
     ).map(rewrites),
     {
       name: "creating and deleting a large ConfigMap 400 times",
-      limits: { seconds: 60 },
+      limits: { seconds: 120 },
       act: async (arena) => {
         for (let round = 0; round < 400; round++) {
           expectStatus(await arena.post(maps, { metadata: { name: "again" }, data: { k: text(1_000_000, round) } }), 201);

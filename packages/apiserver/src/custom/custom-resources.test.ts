@@ -26,6 +26,7 @@ class FakeHost implements CustomHost {
   reads = 0;
   writes = 0;
   serveCalls = 0;
+  #revision = 0;
 
   constructor(clock: ManualClock) {
     this.clock = clock;
@@ -41,6 +42,7 @@ class FakeHost implements CustomHost {
     if (crd !== undefined) {
       const draft = deepCopy(crd);
       change(draft);
+      draft.metadata.resourceVersion = String(++this.#revision);
       this.writes++;
       if (draft.metadata.deletionTimestamp !== undefined && (draft.metadata.finalizers ?? []).length === 0) this.stored.delete(name);
       else this.stored.set(name, draft);
@@ -65,7 +67,13 @@ class FakeHost implements CustomHost {
     const name = `${plural}.${group}`;
     const names = { plural, kind, singular, listKind: `${kind}List`, ...(shortNames === undefined ? {} : { shortNames }) };
     this.stored.set(name, {
-      metadata: { name, uid: `uid-${this.clock.now()}-${plural}`, generation: 1, creationTimestamp: formatTime(this.clock.now()) },
+      metadata: {
+        name,
+        uid: `uid-${this.clock.now()}-${plural}`,
+        resourceVersion: String(++this.#revision),
+        generation: 1,
+        creationTimestamp: formatTime(this.clock.now()),
+      },
       spec: {
         group,
         names,
@@ -82,6 +90,7 @@ class FakeHost implements CustomHost {
     if (crd === undefined) throw new Error(`no ${name}`);
     change(crd);
     crd.metadata.generation = (crd.metadata.generation ?? 0) + 1;
+    crd.metadata.resourceVersion = String(++this.#revision);
   }
 
   delete(name: string): void {

@@ -32,6 +32,8 @@ export class CustomResources {
   readonly #served = new Map<string, string>();
   /** What is wrong with the schemas of a definition, by name; with uid and generation. */
   readonly #violations = new Map<string, { readonly version: string; readonly text: string }>();
+  /** Versions that need no step until they or, for those that wait for a name, others change; by name. */
+  readonly #settled = new Map<string, string>();
   /** Names of the definitions whose objects are being deleted. */
   readonly #terminating = new Set<string>();
   #running: Promise<void> | undefined;
@@ -67,16 +69,21 @@ export class CustomResources {
     for (let writes = 0; ; writes++) {
       const crds = (await this.#host.readCrds()).toSorted(byAge);
       assert(writes <= 10 * (crds.length + 1), "CustomResourceDefinitions do not settle: each round writes a status again");
-      this.#serve(crds);
-      if (!(await this.#advance(crds))) return;
+      this.#forgetAllBut(crds);
+      const changed = crds.filter((crd) => this.#settled.get(crd.metadata.name ?? "") !== versionOf(crd) || isWaiting(crd));
+      for (const crd of changed) this.#serveOne(crd);
+      if (!(await this.#advance(changed, crds))) return;
     }
   }
 
   /** Takes the first pending step; returns false if no step is pending. */
-  async #advance(crds: readonly CustomResourceDefinition[]): Promise<boolean> {
-    for (const crd of crds) {
-      if (await this.#update(crd, (draft) => settleCrdStatus(draft, crds, this.#clock.now(), (of) => this.#violationsOf(of)))) return true;
-      if (!isBeingCleanedUp(crd)) continue;
+  async #advance(changed: readonly CustomResourceDefinition[], all: readonly CustomResourceDefinition[]): Promise<boolean> {
+    for (const crd of changed) {
+      if (await this.#update(crd, (draft) => settleCrdStatus(draft, all, this.#clock.now(), (of) => this.#violationsOf(of)))) return true;
+      if (!isBeingCleanedUp(crd)) {
+        this.#settled.set(crd.metadata.name ?? "", versionOf(crd));
+        continue;
+      }
       if (await this.#update(crd, (draft) => markCleanup(draft, this.#clock.now()))) return true;
       if ((await this.#deleteInstances(crd)) === 0) return this.#update(crd, (draft) => endCrdDeletion(draft, this.#clock.now()));
     }
@@ -114,16 +121,15 @@ export class CustomResources {
     return true;
   }
 
-  #serve(crds: readonly CustomResourceDefinition[]): void {
+  #forgetAllBut(crds: readonly CustomResourceDefinition[]): void {
     const names = new Set(crds.map(({ metadata: { name = "" } }) => name));
-    for (const name of this.#violations.keys()) if (!names.has(name)) this.#violations.delete(name);
+    for (const known of [this.#violations, this.#settled]) for (const name of known.keys()) if (!names.has(name)) known.delete(name);
     for (const name of this.#served.keys()) {
       if (names.has(name)) continue;
       this.#served.delete(name);
       this.#terminating.delete(name);
       this.#host.serve(name, []);
     }
-    for (const crd of crds) this.#serveOne(crd);
   }
 
   #serveOne(crd: CustomResourceDefinition): void {
@@ -162,6 +168,11 @@ export class CustomResources {
     };
   }
 }
+
+const versionOf = ({ metadata: { uid = "", resourceVersion = "" } }: CustomResourceDefinition): string => `${uid}/${resourceVersion}`;
+
+/** Whether it may go on when another definition changes. */
+const isWaiting = (crd: CustomResourceDefinition): boolean => !hasCondition(crd, "NamesAccepted");
 
 /** The oldest definition gets a contested name. */
 function byAge({ metadata: a }: CustomResourceDefinition, { metadata: b }: CustomResourceDefinition): number {
