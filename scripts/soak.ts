@@ -7,7 +7,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { figureTable } from "./soak/parts/figure.ts";
 import type { Measure } from "./soak/parts/figure.ts";
+import { withLongRun } from "./soak/parts/reliability-page.ts";
 import { soakOptions } from "./soak/parts/soak-options.ts";
+import { writePage } from "./soak/parts/write-page.ts";
 
 const folder = join(import.meta.dirname, "soak");
 const name = process.argv[2];
@@ -21,7 +23,9 @@ if (name === undefined || !existsSync(file)) {
 }
 const { measure } = (await import(pathToFileURL(file).href)) as { readonly measure?: Measure };
 if (measure !== undefined) {
-  const figures = await measure(soakOptions(process.argv.slice(3)));
+  const options = soakOptions(process.argv.slice(3));
+  const figures = await measure(options);
+  if (options.writes && name !== "all") writePage((page, when) => withLongRun(page, figures, when));
   process.stdout.write(`\n${figureTable(figures)}`);
   process.exit(figures.some(({ verdict }) => verdict === "not held") ? 1 : 0);
 }

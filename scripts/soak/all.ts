@@ -6,10 +6,7 @@
  *
  * `--for` is the time of each soak that has a duration; the others take a part of it. A soak that fails is a figure that is not held.
  */
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
-import { join } from "node:path";
 import { errorText } from "@drover/machinery";
 import { measure as failover } from "./failover.ts";
 import { measure as flat } from "./flat.ts";
@@ -19,11 +16,10 @@ import { measure as lostEvent } from "./lost-event.ts";
 import { otherRows } from "./parts/other-rows.ts";
 import type { Figure, Measure, SoakOptions } from "./parts/figure.ts";
 import { withFigures } from "./parts/reliability-page.ts";
+import { writePage } from "./parts/write-page.ts";
 import { measure as relist } from "./relist.ts";
 import { measure as restarts } from "./restarts.ts";
 import { measure as stuckHandler } from "./stuck-handler.ts";
-
-const root = join(import.meta.dirname, "..", "..");
 
 const soaks: readonly (readonly [name: string, row: number, measure: Measure])[] = [
   ["load", 6, load],
@@ -58,17 +54,13 @@ function failed(name: string, row: number, error: unknown): Figure {
 }
 
 function write(figures: readonly Figure[], { forMs }: SoakOptions, before: string): void {
-  const file = join(root, "docs", "reliability.md");
   const { length: cores, 0: cpu } = cpus();
-  const commit = execFileSync("git", ["describe", "--always", "--dirty"], { cwd: root, encoding: "utf8" }).trim();
   const conditions = {
-    date: `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
-    commit,
     machine: `${cores} cores (${cpu?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${process.platform}`,
     load: `${before}; ${loadText()}`,
     command: `npm run soak -- all --for ${forMs / 1000}s --write`,
   };
-  writeFileSync(file, withFigures(readFileSync(file, "utf8"), figures, conditions));
+  writePage((page, when) => withFigures(page, figures, { ...conditions, ...when }));
 }
 
 function loadText(): string {

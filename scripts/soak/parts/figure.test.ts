@@ -3,7 +3,7 @@ import { durationText, parseDuration } from "./durations.ts";
 import { figureMarkdown, figureTable, verdictOf } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { lostKeys } from "./load-scene.ts";
-import { withFigures } from "./reliability-page.ts";
+import { withFigures, withLongRun } from "./reliability-page.ts";
 import { percentile, slopeOf } from "./statistics.ts";
 
 const held: Figure = { row: 6, name: "lost reconciles", target: "0", measured: "0 lost", verdict: "held", command: "npm run soak -- load" };
@@ -102,5 +102,33 @@ describe("parseDuration", () => {
     expect(["10m", "90s", "1h30m", "250ms"].map(parseDuration)).toEqual([600_000, 90_000, 5_400_000, 250]);
     expect(["", "10", "m", "10 m", "-1s"].map(parseDuration)).toEqual([undefined, undefined, undefined, undefined, undefined]);
     expect([600_000, 90_000, 7_200_000, 12].map(durationText)).toEqual(["10 min", "90 s", "2 h", "12 ms"]);
+  });
+});
+
+describe("withLongRun", () => {
+  const empty = "a\n<!-- long runs: written by npm run soak -- NAME --write -->\n<!-- end of long runs -->\nb\n";
+
+  it("adds rows with date and commit, and replaces those of the same command", () => {
+    const once = withLongRun(empty, [held, missed], { date: "Monday", commit: "abc" });
+    const twice = withLongRun(once, [{ ...held, measured: "1 lost" }], { date: "Tuesday", commit: "def" });
+    expect(twice).toBe(
+      [
+        "a",
+        "<!-- long runs: written by npm run soak -- NAME --write -->",
+        "",
+        "| row | figure | target | measured | held | command | measured on |",
+        "|---|---|---|---|---|---|---|",
+        "| 14 | loop \\| delay | 0 | p99 93 ms; too slow | NOT HELD | `x` | Monday, commit abc |",
+        "| 6 | lost reconciles | 0 | 1 lost | held | `npm run soak -- load` | Tuesday, commit def |",
+        "",
+        "<!-- end of long runs -->",
+        "b",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("refuses a page without the markers", () => {
+    expect(() => withLongRun("a", [held], { date: "", commit: "" })).toThrow(/has no "<!-- long runs/);
   });
 });

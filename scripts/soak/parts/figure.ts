@@ -26,7 +26,7 @@ export interface SoakOptions {
   readonly faultsPerSecond?: number;
   readonly repetitions?: number;
   readonly histories?: number;
-  /** Whether to write the figures into docs/reliability.md; only `all` does. */
+  /** Whether to write the figures into docs/reliability.md: those of `all` into its table, those of one soak into the long runs. */
   readonly writes: boolean;
   /** Reports what happens meanwhile. */
   readonly note: (line: string) => void;
