@@ -26,7 +26,8 @@ describe("skipValue", () => {
     }
   });
   it("returns -1 for an unterminated value", () => {
-    for (const text of ['{"a":1', '"abc', '"abc\\"', "[1,2", "12", "", ","]) expect(skipValue(bytes(text), 0), text).toBe(-1);
+    for (const text of [' {"a":1,"b":2}', "\t[1,2]", '\n"a,"', "1 ,", 'tru"e",', '{"a":1', '"abc', '"abc\\"', "[1,2", "12", "", ","])
+      expect(skipValue(bytes(text), 0), text).toBe(-1);
   });
 });
 

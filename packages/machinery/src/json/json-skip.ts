@@ -10,8 +10,9 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+const SPACE = 0x20;
 
-/** Returns where the value at `at` ends; -1 when it does not. */
+/** Returns where the value at `at` ends; -1 when it does not, or white space comes before it. */
 export function skipValue(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   if (first === QUOTE) return skipString(bytes, at);
@@ -48,10 +49,12 @@ export function skipString(bytes: Uint8Array, at: number): number {
   return -1;
 }
 
+/** A number, true, false or null. White space before an object would make its first member look like the end of a word. */
 function skipWord(bytes: Uint8Array, at: number): number {
   for (let end = at; end < bytes.length; end++) {
-    const code = bytes[end];
+    const code = bytes[end] as number;
     if (code === COMMA || code === CLOSE_OBJECT || code === CLOSE_LIST) return end > at ? end : -1;
+    if (code <= SPACE || code === QUOTE || code === OPEN_OBJECT || code === OPEN_LIST) return -1;
   }
   return -1;
 }
