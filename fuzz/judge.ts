@@ -20,7 +20,7 @@ export interface Verdict {
 const defaultLimitMs = 100;
 const chances = 5;
 
-export async function judge(target: FuzzTarget, input: Uint8Array, limitMs: number = defaultLimitMs): Promise<Verdict> {
+export async function judge(target: FuzzTarget, input: Uint8Array, limitMs: number = target.limitMs ?? defaultLimitMs): Promise<Verdict> {
   const isSlow = ({ failure, milliseconds }: Verdict): boolean => failure === undefined && milliseconds > limitMs;
   let verdict = await once(target, input);
   for (let chance = 0; chance < chances && isSlow(verdict); chance++) verdict = faster(verdict, await once(target, input, processorMs));

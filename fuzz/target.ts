@@ -5,6 +5,11 @@ export interface FuzzTarget {
   readonly name: string;
   /** Words of the input's language, which the mutator inserts. */
   readonly tokens: readonly string[];
+  /**
+   * Longest time of one input, with the counters of coverage, which make short loops ten times as slow.
+   * @default 100 ms
+   */
+  readonly limitMs?: number;
   /** Runs one input. Throws, or rejects, when an invariant is broken. */
   run(input: Uint8Array): void | Promise<void>;
   /** Releases what `run` has opened. */
