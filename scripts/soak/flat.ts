@@ -22,6 +22,8 @@ const judgedMs = 600_000;
 const hourMs = 3_600_000;
 const limitMegabytesPerHour = 1;
 const command = "npm run soak -- flat";
+/** For a slope and its margin. */
+const samplesMin = 4;
 /** Sockets open and close under faults; more than this at rest is a leak. */
 const slack = 2;
 
@@ -33,18 +35,17 @@ async function realSoak({ forMs, seed, eventsPerSecond = 300, faultsPerSecond = 
   const rounds = Math.max(12, Math.min(120, Math.round(forMs / 60_000)));
   const beganMs = performance.now();
   try {
-    // The first fifth warms up: compiled code, pools and histograms.
-    for (let round = 0; round < rounds * 1.25; round++) {
-      await scene.load(eventsPerSecond, faultsPerSecond, (forMs / rounds / 1.25) * 0.8);
+    const elapsedMs = (): number => performance.now() - beganMs;
+    for (let round = 0; samples.length < samplesMin || elapsedMs() < forMs; round++) {
+      await scene.load(eventsPerSecond, faultsPerSecond, (forMs / rounds) * 0.6);
       const { keys } = await scene.lost();
       if (keys.length > 0) throw new Error(`lost ${keys.slice(0, 10).join(", ")}`);
       await delay(500);
       const sample = await scene.operator.call<OperatorSample>("sample");
-      if (round >= rounds * 0.25) samples.push({ ...sample, atMs: performance.now() - beganMs });
+      // The first fifth warms up: compiled code, pools and histograms.
+      if (elapsedMs() >= forMs / 5) samples.push({ ...sample, atMs: elapsedMs() });
       if (round % 10 === 0)
-        note(
-          `flat: ${durationText(performance.now() - beganMs)}, heap ${sample.heapMegabytes.toFixed(2)} MB, ${JSON.stringify(sample.resources)}`,
-        );
+        note(`flat: ${durationText(elapsedMs())}, heap ${sample.heapMegabytes.toFixed(2)} MB, ${JSON.stringify(sample.resources)}`);
     }
   } finally {
     await scene.close();
