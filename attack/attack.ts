@@ -25,4 +25,4 @@ export interface AttackClass {
 }
 
 /** The server has a heap of 256 MB, the operator one of 96 MB; code, stacks and buffers come on top. */
-export const defaultLimits: Limits = { seconds: 20, silentMs: 1500, megabytes: 480 };
+export const defaultLimits: Limits = { seconds: 20, silentMs: 1000, megabytes: 480 };

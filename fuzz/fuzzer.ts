@@ -20,7 +20,7 @@ export interface FuzzerOptions {
   readonly random: Random;
   /** @default no coverage: every input is mutated from the seeds */
   readonly coverage?: Coverage;
-  /** Longest time of an input. @default 250 ms */
+  /** Longest time of an input. @default 100 ms */
   readonly limitMs?: number;
   /** Called before each input, so that a supervisor knows it when the program hangs or runs out of memory. */
   readonly onInput?: (input: Uint8Array) => void;

@@ -17,7 +17,7 @@ export interface Verdict {
  * No input may take longer. The machine may be busy and code not yet compiled, so a slow input gets more chances, in which only the
  * time of its own thread counts.
  */
-const defaultLimitMs = 250;
+const defaultLimitMs = 100;
 const chances = 5;
 
 export async function judge(target: FuzzTarget, input: Uint8Array, limitMs: number = target.limitMs ?? defaultLimitMs): Promise<Verdict> {

@@ -7,7 +7,7 @@ export interface FuzzTarget {
   readonly tokens: readonly string[];
   /**
    * Longest time of one input, with the counters of coverage, which make short loops ten times as slow.
-   * @default 250 ms
+   * @default 100 ms
    */
   readonly limitMs?: number;
   /** Runs one input. Throws, or rejects, when an invariant is broken. */

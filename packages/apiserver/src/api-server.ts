@@ -34,6 +34,7 @@ import { inProcessPeer } from "./access/peer.ts";
 import type { Peer } from "./access/peer.ts";
 import type { ApiServerHost } from "./host.ts";
 import { pathServer } from "./nonresource/path-server.ts";
+import type { Pause } from "./registry/resource.ts";
 import { ObjectStore } from "./registry/object-store.ts";
 import { Registry } from "./registry/registry.ts";
 import { ServerMetrics } from "./request/server-metrics.ts";
@@ -153,7 +154,7 @@ function memoryStore({ runtime: { clock, metrics }, host: { heapBytesMax = Infin
 interface ServerBackend {
   readonly backend: Backend;
   /** Resolves when the served custom resources match the stored definitions. */
-  readonly settleCustom: () => Promise<void>;
+  readonly settleCustom: (pause?: Pause) => Promise<void>;
 }
 
 /** Creates the services behind the verbs. Each write to a CustomResourceDefinition waits until its resources are served. */
@@ -164,7 +165,7 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
   const registry = new Registry();
   const objects = new ObjectStore(store, { bytesMax: limits.objectBytesMax });
   const custom: { current: CustomResources | undefined } = { current: undefined };
-  const settleCustom = async (): Promise<void> => await custom.current?.settle();
+  const settleCustom = async (pause?: Pause): Promise<void> => await custom.current?.settle(pause);
   registry.serve(
     "",
     builtInResources({

@@ -19,7 +19,7 @@ export interface BuiltInOptions {
   /** @default no conversion */
   readonly conversion?: NonNullable<Resource["conversion"]>;
   /** @default no wait */
-  readonly afterWrite?: () => Promise<void>;
+  readonly afterWrite?: NonNullable<Resource["afterWrite"]>;
 }
 
 const deprecations: ReadonlyMap<string, string> = new Map([
@@ -37,7 +37,7 @@ export class BuiltInResource implements Resource {
   readonly selectableFields: SelectableFields;
   readonly table: TablePrinter;
   readonly scale?: ScalePaths;
-  readonly afterWrite?: () => Promise<void>;
+  readonly afterWrite?: NonNullable<Resource["afterWrite"]>;
   readonly deprecation?: string;
   readonly storedGroup?: string;
   readonly codec: Codec;

@@ -7,7 +7,7 @@
 import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { assert, compareBytes, deepCopy, newForbidden, semanticEqual } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
-import type { Resource } from "../registry/resource.ts";
+import type { Pause, Resource } from "../registry/resource.ts";
 import { StatusError } from "../status-error.ts";
 import { hasCondition } from "./crd-conditions.ts";
 import { endCrdDeletion, isBeingCleanedUp, markCleanup } from "./crd-deletion.ts";
@@ -45,19 +45,19 @@ export class CustomResources {
     this.#clock = clock;
   }
 
-  /** Syncs all definitions. Calls during a run share one more run after it. */
-  settle(): Promise<void> {
-    if (this.#running === undefined) return this.#begin();
+  /** Syncs all definitions, with pauses between the steps. Calls during a run share one more run after it. */
+  settle(pause: Pause = noPause): Promise<void> {
+    if (this.#running === undefined) return this.#begin(pause);
     this.#next ??= this.#running.then(
-      () => this.#begin(),
-      () => this.#begin(),
+      () => this.#begin(pause),
+      () => this.#begin(pause),
     );
     return this.#next;
   }
 
-  #begin(): Promise<void> {
+  #begin(pause: Pause): Promise<void> {
     this.#next = undefined;
-    const running = this.#round().finally(() => {
+    const running = this.#round(pause).finally(() => {
       if (this.#running === running) this.#running = undefined;
     });
     this.#running = running;
@@ -65,13 +65,17 @@ export class CustomResources {
   }
 
   /** Writes one change at a time and relists after each, because one definition may free a name that another waits for. */
-  async #round(): Promise<void> {
+  async #round(pause: Pause): Promise<void> {
     for (let writes = 0; ; writes++) {
       const crds = (await this.#host.readCrds()).toSorted(byAge);
       assert(writes <= 10 * (crds.length + 1), "CustomResourceDefinitions do not settle: each round writes a status again");
       this.#forgetAllBut(crds);
       const changed = crds.filter((crd) => this.#settled.get(crd.metadata.name ?? "") !== versionOf(crd) || isWaiting(crd));
-      for (const crd of changed) this.#serveOne(crd);
+      for (const crd of changed) {
+        await pause();
+        this.#serveOne(crd);
+      }
+      await pause();
       if (!(await this.#advance(changed, crds))) return;
     }
   }
@@ -162,12 +166,14 @@ export class CustomResources {
           newForbidden({ group, resource: plural }, name, "create not allowed while custom resource definition is terminating"),
         );
       },
-      afterWrite: async () => {
-        if (this.#terminating.has(crdName)) await this.settle();
+      afterWrite: async (pause) => {
+        if (this.#terminating.has(crdName)) await this.settle(pause);
       },
     };
   }
 }
+
+const noPause: Pause = () => undefined;
 
 const versionOf = ({ metadata: { uid = "", resourceVersion = "" } }: CustomResourceDefinition): string => `${uid}/${resourceVersion}`;
 

@@ -20,6 +20,9 @@ export interface ScalePaths {
   readonly selector?: readonly string[];
 }
 
+/** Gives others a turn during work on a large object; undefined when no pause is needed. */
+export type Pause = () => Promise<void> | undefined;
+
 export interface Resource {
   readonly kind: Kind;
   readonly isCustom: boolean;
@@ -48,7 +51,7 @@ export interface Resource {
   /** Warning for every client that uses this version. @default no warning */
   readonly deprecation?: string;
   /** Awaited after each write before the response, for controllers that must have seen it. @default no wait */
-  readonly afterWrite?: () => Promise<void>;
+  readonly afterWrite?: (pause?: Pause) => Promise<void>;
   /** Throws a `StatusError` when objects may not be created at present. `name` is "" for a name yet to be generated. @default allowed */
   readonly admitCreate?: (name: string) => void;
   /** Schema with descriptions for OpenAPI, of a custom resource. @default the built-in document */

@@ -70,8 +70,8 @@ export class Expectations {
   }
 
   /**
-   * Records a deletion whose outcome is unknown: it is no longer waited for, because it may never come. Until it is observed, whoever
-   * chooses objects to delete chooses this one first, so that the same deletion is repeated and not another one added.
+   * Records a deletion whose outcome is unknown. `satisfied` does not wait for it, because it may never come. Until it is observed, a
+   * controller that chooses objects to delete must choose this one first: it then repeats the deletion instead of adding another.
    */
   deletionDoubted(owner: ObjectKey, object: string): void {
     const expected = this.#expected.get(owner);
