@@ -1,5 +1,11 @@
 /** Order of printed keys: letters after everything else, and numbers within names by value ("a2" before "a10"). */
 
+/**
+ * Returns the keys in the order of printing, whatever their order was. Go's rule has circles ("1e" before "9" before "10" before "1e"), in
+ * which the result depends on the start, so the keys are sorted by their characters first.
+ */
+export const sortKeys = (keys: readonly string[]): string[] => keys.toSorted().toSorted(compareKeys);
+
 /** Compares two keys for sorting. */
 export function compareKeys(a: string, b: string): number {
   let index = 0;

@@ -5,7 +5,7 @@
  *     value → printYaml → text
  */
 import { formatGoFloat, getOwn } from "@drover/machinery";
-import { compareKeys } from "./key-order.ts";
+import { sortKeys } from "./key-order.ts";
 import { isMultiline, scalarText } from "./scalar-text.ts";
 import type { ScalarPlace } from "./scalar-text.ts";
 
@@ -108,9 +108,7 @@ function shapeOf(input: unknown): Shape {
   if (Array.isArray(value) && value.length > 0) return { kind: "list", items: value };
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { kind: "scalar", value };
   const fields = value as Fields;
-  const keys = Object.keys(fields)
-    .filter((key) => getOwn(fields, key) !== undefined)
-    .toSorted(compareKeys);
+  const keys = sortKeys(Object.keys(fields).filter((key) => getOwn(fields, key) !== undefined));
   return keys.length > 0 ? { kind: "map", keys, fields } : { kind: "scalar", value };
 }
 
