@@ -8,6 +8,7 @@ import { targets } from "./targets.ts";
 export interface FuzzOptions {
   readonly names: readonly string[];
   readonly milliseconds: number;
+  readonly repeatable: boolean;
   readonly seed: string;
   readonly jobs: number;
   readonly replay?: Uint8Array;
@@ -18,7 +19,13 @@ export function fuzzOptions(args: readonly string[]): FuzzOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { for: { type: "string" }, seed: { type: "string" }, replay: { type: "string" }, jobs: { type: "string" } },
+    options: {
+      for: { type: "string" },
+      seed: { type: "string" },
+      repeatable: { type: "boolean" },
+      replay: { type: "string" },
+      jobs: { type: "string" },
+    },
   });
   const unknown = positionals.filter((name) => !targets.has(name));
   if (unknown.length > 0) throw new Error(`no target ${unknown.join(", ")}; there are: ${[...targets.keys()].join(", ")}`);
@@ -29,6 +36,7 @@ export function fuzzOptions(args: readonly string[]): FuzzOptions {
   return {
     names: positionals.length === 0 ? [...targets.keys()] : positionals,
     milliseconds: parseDuration(values.for ?? "60s"),
+    repeatable: values.repeatable ?? false,
     seed: values.seed ?? String(Math.floor(Math.random() * 2 ** 32)),
     jobs,
     ...(values.replay === undefined ? {} : { replay: new Uint8Array(readFileSync(values.replay)) }),

@@ -3,7 +3,8 @@
  *
  *     npm run fuzz                             all targets, a minute each
  *     npm run fuzz -- json yaml --for 2h       these targets, two hours each
- *     npm run fuzz -- json --seed 7            the inputs of a former run
+ *     npm run fuzz -- json --seed 7            the inputs of a former run, as far as both come in the time
+ *     npm run fuzz -- --seed 7 --repeatable    the same inputs in every run: as many as a slow core runs in the time
  *     npm run fuzz -- json --replay <file>     one input
  */
 import { createHash } from "node:crypto";
@@ -18,7 +19,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const crashFolder = join(import.meta.dirname, "crashes");
 
 const options = readOptions();
-const { names, seed, milliseconds, jobs, replay } = options;
+const { names, seed, milliseconds, repeatable, jobs, replay } = options;
 const columns = ["target", "executions", "per s", "corpus", "blocks", "longest", "crashes"] as const;
 print(`seed ${seed}, ${milliseconds / 1000} s per target, ${jobs} at a time`);
 print(columns.map((column, index) => (index === 0 ? column.padEnd(12) : column.padStart(11))).join(""));
@@ -31,7 +32,7 @@ process.exitCode = failed === 0 ? 0 : 1;
 
 async function fuzzNext(): Promise<void> {
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-    const report = await fuzzTarget({ name, seed, milliseconds, ...(replay === undefined ? {} : { replay }) });
+    const report = await fuzzTarget({ name, seed, milliseconds, repeatable, ...(replay === undefined ? {} : { replay }) });
     printReport(report);
     if (report.crashes.length > 0) failed++;
   }

@@ -3,6 +3,8 @@
 export interface FuzzTarget {
   /** Name on the command line and of the folder below `corpus/`. */
   readonly name: string;
+  /** Inputs that a slow core runs in a second, with the counters of coverage: what a second is in a repeatable run. */
+  readonly perSecond: number;
   /** Words of the input's language, which the mutator inserts. */
   readonly tokens: readonly string[];
   /**

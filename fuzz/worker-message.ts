@@ -4,6 +4,8 @@ export interface WorkerOrder {
   readonly name: string;
   readonly seed: string;
   readonly milliseconds: number;
+  /** Counts inputs instead of time, so that every run of a seed has the same inputs. */
+  readonly repeatable: boolean;
   /** The newest input: two 32-bit numbers, its length and the count of inputs, then its bytes. */
   readonly shared: SharedArrayBuffer;
   /** Runs only this input. */

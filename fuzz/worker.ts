@@ -6,7 +6,7 @@ import type { WorkerMessage, WorkerOrder } from "./worker-message.ts";
 // Before anything else is loaded, so that all of it is counted.
 const coverage = new Coverage();
 
-const { name, seed, milliseconds, shared, replay } = workerData as WorkerOrder;
+const { name, seed, milliseconds, repeatable, shared, replay } = workerData as WorkerOrder;
 const port = parentPort;
 if (isMainThread || port === null) throw new Error("fuzz/worker.ts runs as a thread of fuzz/run.ts");
 const send = (message: WorkerMessage): void => port.postMessage(message);
@@ -41,17 +41,27 @@ const fuzzer = new Fuzzer({
 const began = performance.now();
 /** Long enough that reading coverage costs little, short enough to end in time. */
 const batchMs = 300;
-let batchSize = 20;
 await fuzzer.runSeeds();
 // One that is replayed fails, or does not: nothing is mutated.
-const endMs = replay === undefined ? began + milliseconds : began;
-while (performance.now() < endMs && !fuzzer.gaveUp) {
-  const start = performance.now();
-  await fuzzer.runBatch(batchSize);
-  const isShort = performance.now() - start < batchMs;
-  batchSize = Math.round(isShort ? Math.min(2000, batchSize * 1.5) : Math.max(20, batchSize / 1.5));
-}
+if (replay === undefined) await (repeatable ? runCount() : runTime());
 const { executions, kept, longestMs, failures } = fuzzer;
 send({ kind: "end", executions, kept, longestMs, failures, blocks: coverage.blocks, seconds: (performance.now() - began) / 1000 });
 await target.close?.();
 coverage.stop();
+
+async function runTime(): Promise<void> {
+  let batchSize = 20;
+  while (performance.now() < began + milliseconds && !fuzzer.gaveUp) {
+    const start = performance.now();
+    await fuzzer.runBatch(batchSize);
+    const isShort = performance.now() - start < batchMs;
+    batchSize = Math.round(isShort ? Math.min(2000, batchSize * 1.5) : Math.max(20, batchSize / 1.5));
+  }
+}
+
+/** Nothing here depends on the time: which inputs come next depends on the size of the batches too. */
+async function runCount(): Promise<void> {
+  const { perSecond } = target;
+  const batchSize = Math.ceil((perSecond * batchMs) / 1000);
+  while (fuzzer.executions < (perSecond * milliseconds) / 1000 && !fuzzer.gaveUp) await fuzzer.runBatch(batchSize);
+}

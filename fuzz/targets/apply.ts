@@ -60,6 +60,7 @@ const scopes: readonly ApplyScope[] = [
 
 export const applyTarget: FuzzTarget = {
   name: "apply",
+  perSecond: 1200,
   tokens: [
     [
       '"spec":{}',

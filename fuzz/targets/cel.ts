@@ -48,6 +48,7 @@ const limit = 1_000_000;
 
 export const celTarget: FuzzTarget = {
   name: "cel",
+  perSecond: 700,
   tokens: [
     [
       "self.",

@@ -26,6 +26,7 @@ const state: { running: Promise<Running> | undefined; inputs: number } = { runni
 
 export const framesTarget: FuzzTarget = {
   name: "frames",
+  perSecond: 800,
   tokens: [
     [
       "GET ",

@@ -8,6 +8,7 @@ import type { FuzzTarget } from "../target.ts";
 
 export const jsonTarget: FuzzTarget = {
   name: "json",
+  perSecond: 6000,
   tokens: [
     '{"metadata":{"managedFields":[]}}',
     '"managedFields":',

@@ -10,6 +10,7 @@ import type { FuzzTarget } from "../target.ts";
 
 export const jsonPathTarget: FuzzTarget = {
   name: "jsonpath",
+  perSecond: 9000,
   tokens: [
     [
       ".spec",

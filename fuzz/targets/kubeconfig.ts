@@ -19,6 +19,7 @@ const log = createLog({ clock: new ManualClock(), write: () => {} });
 
 export const kubeconfigTarget: FuzzTarget = {
   name: "kubeconfig",
+  perSecond: 2000,
   tokens: [
     [
       "apiVersion: v1\n",

@@ -23,6 +23,7 @@ type Event = LeaseInput extends infer Each ? (Each extends LeaseInput ? Omit<Eac
 
 export const leaseTarget: FuzzTarget = {
   name: "lease",
+  perSecond: 1400,
   tokens: [
     [
       '"spec":{"holderIdentity":"other"}',

@@ -33,6 +33,7 @@ import type { FuzzTarget } from "../target.ts";
 
 export const linesTarget: FuzzTarget = {
   name: "lines",
+  perSecond: 2000,
   tokens: [
     [
       '{"type":"ADDED","object":{',

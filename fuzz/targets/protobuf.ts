@@ -34,6 +34,7 @@ const codecs: readonly Codec[] = kinds.map(([apiVersion, kind]) => builtInCodec(
 
 export const protobufTarget: FuzzTarget = {
   name: "protobuf",
+  perSecond: 5000,
   tokens: [
     "k8s\0",
     "\n\x02v1",

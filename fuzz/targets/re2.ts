@@ -9,6 +9,7 @@ const longPattern = 2000;
 
 export const re2Target: FuzzTarget = {
   name: "re2",
+  perSecond: 500,
   limitMs: 500,
   tokens: [
     [

@@ -14,6 +14,7 @@ import type { FuzzTarget } from "../target.ts";
 
 export const selectorsTarget: FuzzTarget = {
   name: "selectors",
+  perSecond: 5000,
   tokens: [
     "in",
     "notin",

@@ -8,6 +8,7 @@ import type { FuzzTarget } from "../target.ts";
 
 export const yamlTarget: FuzzTarget = {
   name: "yaml",
+  perSecond: 1500,
   tokens: [
     [
       "---",
