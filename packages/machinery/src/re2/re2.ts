@@ -14,23 +14,26 @@ import { SymbolTable } from "./symbol-table.ts";
 
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
+interface Matcher {
+  readonly symbols: SymbolTable;
+  readonly dfa: LazyDfa;
+}
+
 /** A compiled pattern. It caches what it learns about texts, within bounds, so reuse it. */
 export class Re2 {
   readonly pattern: string;
   readonly #program: Program;
-  readonly #symbols: SymbolTable;
-  readonly #dfa: LazyDfa;
+  /** Takes most of the time and memory of a pattern, and most patterns of CRDs never see a text. */
+  #matcher: Matcher | undefined;
 
   constructor(pattern: string) {
     this.pattern = pattern;
     this.#program = compileProgram(parse(pattern.replace(loneSurrogate, "\ufffd")));
-    this.#symbols = new SymbolTable(this.#program);
-    this.#dfa = new LazyDfa(this.#program, this.#symbols);
   }
 
   /** Whether there is a match anywhere in the text; anchor with `^` and `$` to match all of it. */
   test(text: string): boolean {
-    return this.#dfa.test(text);
+    return this.#match().dfa.test(text);
   }
 
   /**
@@ -38,7 +41,14 @@ export class Re2 {
    * a match. Text before `from` still counts for `^` and `\b`.
    */
   find(text: string, from = 0): Re2Span | undefined {
-    return this.#dfa.test(text) ? findFirst(this.#program, this.#symbols, text, from) : undefined;
+    const { dfa, symbols } = this.#match();
+    return dfa.test(text) ? findFirst(this.#program, symbols, text, from) : undefined;
+  }
+
+  #match(): Matcher {
+    if (this.#matcher !== undefined) return this.#matcher;
+    const symbols = new SymbolTable(this.#program);
+    return (this.#matcher = { symbols, dfa: new LazyDfa(this.#program, symbols) });
   }
 }
 
