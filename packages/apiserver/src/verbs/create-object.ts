@@ -63,7 +63,7 @@ export async function storeNew(
     finish(stored !== undefined);
   }
   if (stored === undefined) return undefined;
-  await resource.afterWrite?.(() => pauseFor(context));
+  await resource.afterWrite?.(context.request.pause);
   await pauseFor(context);
   return objectAnswer(backend, resource, 201, stored);
 }

@@ -79,7 +79,7 @@ export async function deleteNamed(
       await backend.admission.mutate(request);
       await backend.admission.validate(request);
     }
-    const deletion = await carryOut(backend, resource, { key, stored, step, dryRun });
+    const deletion = await carryOut(backend, context, { key, stored, step, dryRun });
     if (deletion !== undefined) return deletion;
   }
 }
@@ -94,7 +94,7 @@ interface Work {
 /** Carries out the step; undefined when another write came first. */
 async function carryOut(
   backend: Backend,
-  resource: Resource,
+  { resource, request: { pause } }: RequestContext,
   { key, stored, step: { kind, object }, dryRun }: Work,
 ): Promise<Deletion | undefined> {
   const { objects } = backend;
@@ -106,7 +106,7 @@ async function carryOut(
     if (marked === undefined) return undefined;
     revision = marked.modRevision;
     if (kind === "mark") {
-      await resource.afterWrite?.();
+      await resource.afterWrite?.(pause);
       return { object: atRevision(object, revision), isGone: false };
     }
   }
@@ -114,7 +114,7 @@ async function carryOut(
   if (deleted === undefined) return undefined;
   const gone = atRevision(object, deleted);
   resource.strategy.afterDelete?.(asKubeObject(gone));
-  await resource.afterWrite?.();
+  await resource.afterWrite?.(pause);
   return { object: gone, isGone: true };
 }
 

@@ -17,13 +17,13 @@ export interface LastChange {
 /** Deletes instead of storing and answers with the updated object; undefined when another write came first. */
 export async function finishDeletion(
   backend: Backend,
-  { resource }: RequestContext,
+  { resource, request: { pause } }: RequestContext,
   { key, stored, object, dryRun }: LastChange,
 ): Promise<Answer | undefined> {
   if (!dryRun) {
     if ((await backend.objects.delete(key, stored.modRevision)) === undefined) return undefined;
     resource.strategy.afterDelete?.(asKubeObject(object));
-    await resource.afterWrite?.();
+    await resource.afterWrite?.(pause);
   }
   return unstoredAnswer(resource, 200, object);
 }

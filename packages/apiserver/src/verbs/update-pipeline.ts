@@ -143,7 +143,7 @@ async function changeLive(
     });
     if (written === undefined) return undefined;
     success = true;
-    await resource.afterWrite?.(pause);
+    await resource.afterWrite?.(context.request.pause);
     await pause();
     return objectAnswer(backend, resource, 200, written);
   } finally {
