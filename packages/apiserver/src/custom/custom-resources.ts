@@ -33,7 +33,7 @@ export class CustomResources {
   /** What is wrong with the schemas of a definition, by name; with uid and generation. */
   readonly #violations = new Map<string, { readonly version: string; readonly text: string }>();
   /** Versions that need no step until they or, for those that wait for a name, others change; by name. */
-  readonly #settled = new Map<string, string>();
+  readonly #settled = new Map<string, CustomResourceDefinition["metadata"]>();
   /** Names of the definitions whose objects are being deleted. */
   readonly #terminating = new Set<string>();
   #running: Promise<void> | undefined;
@@ -67,10 +67,10 @@ export class CustomResources {
   /** Writes one change at a time and relists after each, because one definition may free a name that another waits for. */
   async #round(pause: Pause): Promise<void> {
     for (let writes = 0; ; writes++) {
-      const crds = (await this.#host.readCrds()).toSorted(byAge);
+      const crds = await this.#host.readCrds();
       assert(writes <= 10 * (crds.length + 1), "CustomResourceDefinitions do not settle: each round writes a status again");
       this.#forgetAllBut(crds);
-      const changed = crds.filter((crd) => this.#settled.get(crd.metadata.name ?? "") !== versionOf(crd) || isWaiting(crd));
+      const changed = crds.filter((crd) => !this.#isSettled(crd.metadata) || isWaiting(crd)).toSorted(byAge);
       for (const crd of changed) {
         await pause();
         this.#serveOne(crd);
@@ -80,12 +80,17 @@ export class CustomResources {
     }
   }
 
+  #isSettled({ name = "", uid, resourceVersion }: CustomResourceDefinition["metadata"]): boolean {
+    const settled = this.#settled.get(name);
+    return settled !== undefined && settled.uid === uid && settled.resourceVersion === resourceVersion;
+  }
+
   /** Takes the first pending step; returns false if no step is pending. */
   async #advance(changed: readonly CustomResourceDefinition[], all: readonly CustomResourceDefinition[]): Promise<boolean> {
     for (const crd of changed) {
       if (await this.#update(crd, (draft) => settleCrdStatus(draft, all, this.#clock.now(), (of) => this.#violationsOf(of)))) return true;
       if (!isBeingCleanedUp(crd)) {
-        this.#settled.set(crd.metadata.name ?? "", versionOf(crd));
+        this.#settled.set(crd.metadata.name ?? "", crd.metadata);
         continue;
       }
       if (await this.#update(crd, (draft) => markCleanup(draft, this.#clock.now()))) return true;
@@ -174,8 +179,6 @@ export class CustomResources {
 }
 
 const noPause: Pause = () => undefined;
-
-const versionOf = ({ metadata: { uid = "", resourceVersion = "" } }: CustomResourceDefinition): string => `${uid}/${resourceVersion}`;
 
 /** Whether it may go on when another definition changes. */
 const isWaiting = (crd: CustomResourceDefinition): boolean => !hasCondition(crd, "NamesAccepted");

@@ -20,7 +20,6 @@ export function acceptNames(
   const wanted = spec.names;
   const given = status?.acceptedNames ?? { plural: "", kind: "" };
   if (semanticEqual(wanted, given)) return undefined;
-  const taken = takenNames(all.filter((other) => other.spec.group === spec.group));
   const names: CustomResourceDefinitionNames = { ...given };
   let conflict: { readonly reason: string; readonly message: string } | undefined;
   /** The last conflict is reported. */
@@ -30,6 +29,7 @@ export function acceptNames(
   };
   const clash = (name: string, own: string, used: ReadonlySet<string>): string[] => (name !== own && used.has(name) ? [name] : []);
   const { singular = "", listKind = "", shortNames = [] } = wanted;
+  const taken = takenNames(spec.group, all, { resources: [wanted.plural, singular, ...shortNames], kinds: [wanted.kind, listKind] });
   const ownShortNames = given.shortNames ?? [];
   settle("PluralConflict", clash(wanted.plural, given.plural, taken.resources), () => (names.plural = wanted.plural));
   settle("SingularConflict", clash(singular, given.singular ?? "", taken.resources), () => (names.singular = singular));
@@ -57,15 +57,25 @@ function setOrRemove(names: CustomResourceDefinitionNames, field: "shortNames" |
 const aggregate = (messages: readonly string[]): string =>
   messages.length === 1 ? (messages[0] ?? "") : `[${[...new Set(messages)].join(", ")}]`;
 
-function takenNames(crds: readonly CustomResourceDefinition[]): {
-  readonly resources: ReadonlySet<string>;
-  readonly kinds: ReadonlySet<string>;
-} {
-  const given = crds.flatMap(({ status }) => (status?.acceptedNames === undefined ? [] : [status.acceptedNames]));
-  const names = (texts: readonly (string | undefined)[]): ReadonlySet<string> =>
-    new Set(texts.filter((text) => text !== undefined && text !== "") as string[]);
-  return {
-    resources: names(given.flatMap(({ plural, singular, shortNames = [] }) => [plural, singular, ...shortNames])),
-    kinds: names(given.flatMap(({ kind, listKind }) => [kind, listKind])),
-  };
+interface Names<T> {
+  readonly resources: T;
+  readonly kinds: T;
+}
+
+/** Returns those of the wanted names that a definition of the group has got. */
+function takenNames(
+  group: string,
+  all: readonly CustomResourceDefinition[],
+  { resources, kinds }: Names<readonly string[]>,
+): Names<ReadonlySet<string>> {
+  const taken = { resources: new Set<string>(), kinds: new Set<string>() };
+  for (const { spec, status } of all) {
+    const names = spec.group === group ? status?.acceptedNames : undefined;
+    if (names === undefined) continue;
+    const { plural, singular, shortNames, kind, listKind } = names;
+    for (const name of resources)
+      if (name !== "" && (name === plural || name === singular || shortNames?.includes(name) === true)) taken.resources.add(name);
+    for (const name of kinds) if (name !== "" && (name === kind || name === listKind)) taken.kinds.add(name);
+  }
+  return taken;
 }

@@ -4,30 +4,37 @@ import type { GroupVersionResource } from "@drover/machinery";
 import type { Resource } from "./resource.ts";
 
 const keyOf = (group: string, version: string, plural: string): string => `${group}/${version}/${plural}`;
+const pathOf = ({ kind: { group, version, plural } }: Resource): string => keyOf(group, version, plural);
 
-/** Guarantees: `resources` is a new array after each change, and only then, so callers can cache by identity. */
+/**
+ * Guarantees: `resources` is a new array after each change, and only then, so callers can cache by identity. A change takes the same time
+ * however many sources there are.
+ */
 export class Registry {
   readonly #sources = new Map<string, readonly Resource[]>();
-  #byPath = new Map<string, Resource>();
-  #resources: readonly Resource[] = [];
+  readonly #builtIn = new Map<string, Resource>();
+  /** Takes precedence over a built-in resource with the same path. */
+  readonly #custom = new Map<string, Resource>();
+  /** Undefined after a change. */
+  #resources: readonly Resource[] | undefined;
   /** Callbacks of `onRetired`. */
   readonly #dependents = new Map<Resource, Set<() => void>>();
 
   /** All served resources, built-in kinds first. */
   get resources(): readonly Resource[] {
-    return this.#resources;
+    return (this.#resources ??= [...this.#sources].toSorted(([a], [b]) => compareBytes(a, b)).flatMap(([, served]) => served));
   }
 
   /** Replaces what one source serves; an empty list removes it. The source "" is the built-in kinds. */
   serve(source: string, resources: readonly Resource[]): void {
-    for (const resource of this.#sources.get(source) ?? []) if (!resources.includes(resource)) this.#retire(resource);
+    const before = this.#sources.get(source) ?? [];
+    for (const resource of before) if (!resources.includes(resource)) this.#retire(resource);
     if (resources.length === 0) this.#sources.delete(source);
     else this.#sources.set(source, resources);
-    const sources = [...this.#sources].toSorted(([a], [b]) => compareBytes(a, b));
-    this.#resources = sources.flatMap(([, served]) => served);
-    this.#byPath = new Map(
-      this.#resources.map((resource) => [keyOf(resource.kind.group, resource.kind.version, resource.kind.plural), resource]),
-    );
+    const byPath = source === "" ? this.#builtIn : this.#custom;
+    for (const resource of before) byPath.delete(pathOf(resource));
+    for (const resource of resources) byPath.set(pathOf(resource), resource);
+    this.#resources = undefined;
   }
 
   /** Calls back once when this resource is removed or replaced, so that its watches can end. Returns a function that cancels. */
@@ -47,16 +54,25 @@ export class Registry {
   }
 
   find({ group, version, resource }: GroupVersionResource): Resource | undefined {
-    return this.#byPath.get(keyOf(group, version, resource));
+    return this.#find(keyOf(group, version, resource));
   }
 
   /** Returns the same resource in another version. */
   inVersion({ kind: { group, plural } }: Resource, version: string): Resource | undefined {
-    return this.#byPath.get(keyOf(group, version, plural));
+    return this.#find(keyOf(group, version, plural));
+  }
+
+  #find(path: string): Resource | undefined {
+    return this.#custom.get(path) ?? this.#builtIn.get(path);
   }
 
   /** Whether any resource of this group version is served. */
   hasVersion(group: string, version: string): boolean {
-    return this.#resources.some(({ kind }) => kind.group === group && kind.version === version);
+    return this.resources.some(({ kind }) => kind.group === group && kind.version === version);
+  }
+
+  /** Whether any built-in resource of this group version is served. */
+  hasBuiltIn(group: string, version: string): boolean {
+    return (this.#sources.get("") ?? []).some(({ kind }) => kind.group === group && kind.version === version);
   }
 }

@@ -16,8 +16,7 @@ export function route(method: string, info: RequestInfo, registry: Registry): Ro
   const { apiGroup: group, apiVersion: version, resource: plural } = info;
   const resource = registry.find({ group, version, resource: plural });
   if (resource === undefined) {
-    const isBuiltIn = registry.resources.some(({ kind, isCustom }) => !isCustom && kind.group === group && kind.version === version);
-    if (isBuiltIn) throw noResource();
+    if (registry.hasBuiltIn(group, version)) throw noResource();
     return undefined;
   }
   return resource.isCustom ? customRoute(info, resource) : builtInRoute(method, info, resource);
