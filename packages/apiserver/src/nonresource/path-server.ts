@@ -33,7 +33,7 @@ export function pathServer({
   serverAddress,
   checks,
   metricsText,
-}: PathServerOptions): (request: HttpRequest, info: RequestInfo) => HttpResponse | undefined {
+}: PathServerOptions): (request: HttpRequest, info: RequestInfo) => Promise<HttpResponse | undefined> | HttpResponse | undefined {
   const { sha256, sha512Hex, gzip, inflate, readData } = host;
   const openApi = new OpenApiDocuments({ readData, inflate, gzip, sha512Hex, now: () => runtime.clock.now() });
   let discovery: { readonly resources: readonly Resource[]; readonly documents: DiscoveryDocuments } | undefined;
@@ -43,12 +43,16 @@ export function pathServer({
       discovery = { resources, documents: discoveryDocuments(resources, { serverAddress, sha256, sha512Hex }) };
     return discovery.documents;
   };
+  const describe = async (request: HttpRequest): Promise<HttpResponse | undefined> => {
+    const { resources } = registry;
+    if (request.path.startsWith("/openapi/v3")) await openApi.prepare(resources, () => request.pause?.());
+    return openApiResponse(request, { documents: openApi, resources, now: runtime.clock.now() });
+  };
   return (request) => {
     const [path, query] = splitPath(request.path);
     const isDiscovery = path === "/api" || path === "/apis" || path.startsWith("/api/") || path.startsWith("/apis/");
     if (isDiscovery) return discoveryResponse(request, documents());
-    if (path.startsWith("/openapi/"))
-      return openApiResponse(request, { documents: openApi, resources: registry.resources, now: runtime.clock.now() });
+    if (path.startsWith("/openapi/")) return describe(request);
     if (path === "/metrics")
       return { status: 200, headers: { "content-type": `${prometheusContentType}; escaping=underscores` }, body: metricsText() };
     return (

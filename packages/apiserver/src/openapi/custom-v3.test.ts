@@ -1,20 +1,25 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "@drover/machinery";
 import { builtInParts } from "./built-in-parts.ts";
-import { customV3Document } from "./custom-v3.ts";
+import { customV3Part, customV3Text } from "./custom-v3.ts";
+import type { PublishedResource } from "./custom-definition.ts";
 import { smallApps, smallV2 } from "./testing/small-archive.ts";
 import { customResource, statusAndScale } from "./testing/small-resources.ts";
 
 const parts = builtInParts(smallApps, smallV2);
 type Paths = Readonly<Record<string, Readonly<Record<string, JsonObject>> & { readonly parameters: readonly { readonly name: string }[] }>>;
-const document = customV3Document(
-  [customResource("Widget", { subresources: statusAndScale }), customResource("Gadget", { scope: "Cluster" })],
-  parts,
-);
+const documentOf = (...resources: readonly PublishedResource[]): JsonObject =>
+  JSON.parse(
+    customV3Text(
+      resources.map((resource) => customV3Part(resource, parts)),
+      parts,
+    ),
+  ) as JsonObject;
+const document = documentOf(customResource("Widget", { subresources: statusAndScale }), customResource("Gadget", { scope: "Cluster" }));
 const paths = document["paths"] as unknown as Paths;
 const object = paths["/apis/ex.io/v1/namespaces/{namespace}/widgets/{name}"];
 
-describe("customV3Document", () => {
+describe("customV3Text", () => {
   it("contains all paths, sorted", () => {
     expect(Object.keys(paths)).toEqual([
       "/apis/ex.io/v1/gadgets",
@@ -58,7 +63,7 @@ describe("customV3Document", () => {
       "io.k8s.api.autoscaling.v1.Scale",
       ...["DeleteOptions", "ListMeta", "Patch", "Status"].map((name) => `io.k8s.apimachinery.pkg.apis.meta.v1.${name}`),
     ]);
-    const withSchema = customV3Document([customResource("Gadget", {}, { type: "object" })], parts);
+    const withSchema = documentOf(customResource("Gadget", {}, { type: "object" }));
     expect((withSchema["components"] as JsonObject)["schemas"]).toMatchObject({
       "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta": {},
       "io.k8s.apimachinery.pkg.apis.meta.v1.Time": {},

@@ -53,6 +53,18 @@ describe("OpenApiDocuments.v3", () => {
     expect(Object.keys(paths).filter((path) => !path.includes("{"))).toEqual(["/apis/ex.io/v1/gadgets", "/apis/ex.io/v1/widgets"]);
   });
 
+  it("makes the parts of new custom resources beforehand, with a pause after each", async () => {
+    const { documents } = documentsOf();
+    const [widgets, gadgets] = [customResource("Widget"), customResource("Gadget")];
+    let pauses = 0;
+    const pause = (): undefined => void pauses++;
+    await documents.prepare([pods, widgets], pause);
+    await documents.prepare([pods, widgets, gadgets], pause);
+    expect(pauses).toBe(2);
+    const fresh = documentsOf().documents.v3([pods, widgets, gadgets]);
+    expect(documents.v3([pods, widgets, gadgets]).get("apis/ex.io/v1")?.hash).toBe(fresh.get("apis/ex.io/v1")?.hash);
+  });
+
   it("caches documents, and their time while their resources do not change", () => {
     const { documents } = documentsOf();
     const [widgets, gadgets] = [customResource("Widget"), customResource("Gadget", { version: "v2" })];

@@ -6,11 +6,13 @@
  */
 import { assert, compareBytes, decodeJson, encodeJson, isJsonObject } from "@drover/machinery";
 import type { EncodeJsonOptions, JsonObject, JsonValue } from "@drover/machinery";
+import type { Pause } from "../registry/resource.ts";
 import { builtInParts } from "./built-in-parts.ts";
 import type { BuiltInParts } from "./built-in-parts.ts";
 import type { PublishedResource } from "./custom-definition.ts";
 import { customV2Addition } from "./custom-v2.ts";
-import { customV3Document } from "./custom-v3.ts";
+import { customV3Part, customV3Text } from "./custom-v3.ts";
+import type { V3Part } from "./custom-v3.ts";
 import { gnosticDocument } from "./gnostic-document.ts";
 import { sortedObject } from "./json-order.ts";
 import { archiveFile, readArchive, v2DocumentName } from "./openapi-archive.ts";
@@ -51,12 +53,22 @@ export class OpenApiDocuments {
   readonly #host: OpenApiHost;
   #archive: { readonly documents: ReadonlyMap<string, ArchivedDocument>; readonly loadedAt: number } | undefined;
   #parts: BuiltInParts | undefined;
+  readonly #v3Parts = new WeakMap<PublishedResource, V3Part>();
   readonly #custom = new Map<string, CustomDocument>();
   #v3: { readonly resources: readonly PublishedResource[]; readonly documents: ReadonlyMap<string, OpenApiDocument> } | undefined;
   #v2: { readonly resources: readonly PublishedResource[]; readonly document: V2Document } | undefined;
 
   constructor(host: OpenApiHost) {
     this.#host = host;
+  }
+
+  /** Makes the parts of new custom resources, with pauses, so that `v3` has only to join them. */
+  async prepare(resources: readonly PublishedResource[], pause: Pause): Promise<void> {
+    for (const resource of resources) {
+      if (!resource.isCustom || this.#v3Parts.has(resource)) continue;
+      this.#v3Part(resource);
+      await pause();
+    }
   }
 
   /** Returns the v3 documents by name, "apis/apps/v1", sorted. */
@@ -101,11 +113,21 @@ export class OpenApiDocuments {
   #customDocument(name: string, resources: readonly PublishedResource[]): CustomDocument {
     const known = this.#custom.get(name);
     if (known?.resources.length === resources.length && known.resources.every((resource, at) => resource === resources[at])) return known;
-    const bytes = encoded(customV3Document(resources, this.#sharedParts()), { escapeHtml: true });
+    const text = customV3Text(
+      resources.map((resource) => this.#v3Part(resource)),
+      this.#sharedParts(),
+    );
+    const bytes = new TextEncoder().encode(text);
     const hash = this.#hash(bytes);
     const document = { resources, bytes, hash, lastModified: known?.hash === hash ? known.lastModified : this.#host.now() };
     this.#custom.set(name, document);
     return document;
+  }
+
+  #v3Part(resource: PublishedResource): V3Part {
+    const known = this.#v3Parts.get(resource) ?? customV3Part(resource, this.#sharedParts());
+    this.#v3Parts.set(resource, known);
+    return known;
   }
 
   /** The archived text, unless something has to be added or removed. */

@@ -29,4 +29,20 @@ describe("Registry", () => {
     registry.serve("a", [resource(Secret)]);
     expect([told, registry.resources === before]).toEqual([["secrets"], false]);
   });
+
+  it("prefers a custom resource to a built-in one with the same path, and finds the built-in one again afterwards", () => {
+    const registry = new Registry();
+    const [builtIn, custom] = [resource(Secret), resource(Secret)];
+    const secrets = { group: "", version: "v1", resource: "secrets" };
+    registry.serve("", [builtIn]);
+    registry.serve("secrets.", [custom]);
+    expect(registry.find(secrets)).toBe(custom);
+    expect(registry.resources).toEqual([builtIn, custom]);
+    registry.serve("", [builtIn]);
+    expect(registry.find(secrets)).toBe(custom);
+    registry.serve("secrets.", []);
+    expect(registry.find(secrets)).toBe(builtIn);
+    expect(registry.resources).toHaveLength(1);
+    expect([registry.hasBuiltIn("", "v1"), registry.hasBuiltIn("apps", "v1")]).toEqual([true, false]);
+  });
 });
