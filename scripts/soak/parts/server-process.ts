@@ -193,10 +193,14 @@ async function change(random: Random): Promise<boolean> {
   return deletes;
 }
 
-/** Drops all connections and the history, refuses connections for a while, and returns when it listens again. */
+/**
+ * Drops all connections and the history, refuses connections for a while, and returns when it listens again. Something has changed
+ * meanwhile: without a change, a cache that knew the last one could resume its watch.
+ */
 async function restart({ downMs }: { readonly downMs: number }): Promise<{ readonly readyMs: number }> {
   closing.abort();
   await serving;
+  await post("/api/v1/namespaces", { metadata: { generateName: "restarted-" } });
   await server.compact();
   await delay(downMs);
   await serve();

@@ -164,10 +164,20 @@ describe("stepReflector: the end of a watch", () => {
     expect(machine.close({ livedMs: 420_000, progressed: true })).toMatchObject({ kind: "watch", resourceVersion: "105" });
   });
 
-  it("within a second waits one step, even with events, so that no server can cause a hot loop", () => {
+  it("within a second waits half a step, even with events, so that no server can cause a hot loop", () => {
     const machine = watching();
-    expect(machine.close({ livedMs: 900, progressed: true })).toEqual({ kind: "wait", delayMs: 800 });
+    expect(machine.close({ livedMs: 900, progressed: true })).toEqual({ kind: "wait", delayMs: 400 });
     expect(machine.wait()).toMatchObject({ kind: "watch" });
+  });
+
+  it("leads to the next watch within 0.8 s, however often, if every stream has made progress before it broke or was closed", () => {
+    const machine = watching();
+    for (let times = 0; times < 50; times++) {
+      expect(machine.fail("lost", { livedMs: 100, progressed: true })).toEqual({ kind: "wait", delayMs: 400 });
+      expect(machine.wait()).toMatchObject({ kind: "watch" });
+      expect(machine.close({ livedMs: 100, progressed: true })).toEqual({ kind: "wait", delayMs: 400 });
+      expect(machine.wait()).toMatchObject({ kind: "watch" });
+    }
   });
 
   it("without an event, three times within ten seconds, leads to a list of the newest state", () => {
@@ -285,7 +295,7 @@ describe("stepReflector: the backoff", () => {
     expect(watching().fail("throttled", { retryAfterMs: 86_400_000 })).toEqual({ kind: "wait", delayMs: 300_000 });
   });
 
-  it("is reset after two minutes of a watch, also a silent one, and after a normal close with progress", () => {
+  it("is reset after two minutes of a watch, also a silent one, and after a second with progress", () => {
     const failing = (): Machine => {
       const machine = watching();
       for (let times = 0; times < 4; times++) {
@@ -299,6 +309,10 @@ describe("stepReflector: the backoff", () => {
     const orderly = failing();
     orderly.close({ livedMs: 1000, progressed: true });
     expect(orderly.fail("throttled")).toEqual({ kind: "wait", delayMs: 800 });
+    const broken = failing();
+    broken.fail("lost", { livedMs: 1000, progressed: true });
+    broken.wait();
+    expect(broken.fail("throttled")).toEqual({ kind: "wait", delayMs: 800 });
     const short = failing();
     expect(short.fail("other", { livedMs: 119_000 })).toEqual({ kind: "wait", delayMs: 12_800 });
     const silent = failing();

@@ -6,8 +6,9 @@
  * Guarantees, checked over every short sequence of inputs in reflector-state-model.test.ts: every state has a next action; the version
  * never decreases within an epoch; there is one request at a time.
  *
- * The backoff (0.8 s, doubling to 30 s, with jitter of up to 100 %) is reset by a success: a stream that lasted two minutes, or one
- * that the server closed normally after progress. A list alone is not a success; otherwise a server whose lists work and whose watches
+ * A stream that has made progress is resumed within 0.8 s, however short it was: longer delays would only make the cache stale. The
+ * backoff of others (0.8 s, doubling to 30 s, with jitter of up to 100 %) is reset by a success: a stream that lasted two minutes, or one
+ * of a second with progress. A list alone is not a success; otherwise a server whose lists work and whose watches
  * fail would be listed every second. A server that cannot be reached is tried every 0.4 to 0.8 s for half a minute before the delays
  * grow: it is probably restarting, and a connection that it refuses costs it nothing.
  */
@@ -99,8 +100,9 @@ export type ReflectorStep = readonly [ReflectorState, readonly ReflectorEffect[]
 
 const backoffMs = 800;
 const backoffMaxMs = 30_000;
-/** The delay and the number of retries of a server that cannot be reached: 24 to 48 s, before the backoff begins. */
-const unreachedMs = 400;
+/** Delay, up to twice as long, where the next attempt will probably succeed: a server that restarts, a stream that works but breaks. */
+const soonMs = 400;
+/** Retries of a server that cannot be reached: 24 to 48 s, before the backoff begins. */
 const unreachedMax = 60;
 /** Upper limit of a delay that the server requests. */
 const retryAfterMaxMs = 5 * 60_000;
@@ -208,7 +210,7 @@ function backOff(state: ReflectorState, next: "list" | "watch", at: Moment, retr
 /** Retries soon while the server may be restarting, then backs off. */
 function backOffUnreached(state: ReflectorState, next: "list" | "watch", at: Moment): ReflectorStep {
   if (state.unreached >= unreachedMax) return backOff(state, next, at);
-  return pause({ ...state, unreached: state.unreached + 1 }, next, at, unreachedMs * (1 + at.chance));
+  return pause({ ...state, unreached: state.unreached + 1 }, next, at, soonMs * (1 + at.chance));
 }
 
 function pause(state: ReflectorState, next: "list" | "watch", { nowMs }: Moment, delayMs: number): ReflectorStep {
@@ -290,7 +292,8 @@ function watchEnded(
 ): ReflectorStep {
   const { nowMs, progressed, failure } = input;
   const livedMs = nowMs - sinceMs;
-  const inGoodOrder = failure === undefined && progressed && livedMs >= veryShortMs;
+  const isResumed = failure === undefined || failure.kind === "lost";
+  const inGoodOrder = isResumed && progressed && livedMs >= veryShortMs;
   const hasLasted = livedMs >= healthyMs;
   // Silence is not a success, but has taken long enough: without events and bookmarks, a growing backoff would make
   // the cache stale for longer and longer.
@@ -313,7 +316,7 @@ function watchEnded(
       // The stream worked and then broke: resume it soon, but not at the same moment as all other streams of the server.
       if (livedMs >= emptyCloseWindowMs || (progressed && livedMs >= veryShortMs))
         return pause(state, "watch", input, input.chance * backoffMs);
-      return failedWatch(state, input, 0);
+      return progressed ? resumeSoon(state, input) : failedWatch(state, input, 0);
     case "unwilling":
       return failedWatch(state, input, failure.retryAfterMs);
     case "expired":
@@ -345,8 +348,11 @@ function watchClosed(
     if (emptyCloses.length >= emptyClosesMax) return backOff({ ...state, emptyCloses: [], wantsNewest: true }, "list", input);
     return backOff({ ...state, emptyCloses }, "watch", input);
   }
-  return livedMs < veryShortMs ? backOff(state, "watch", input) : watch(state, input, rules);
+  return livedMs < veryShortMs ? resumeSoon(state, input) : watch(state, input, rules);
 }
+
+/** A server that ends every stream after its first event cannot cause a hot loop, but the cache stays current. */
+const resumeSoon = (state: ReflectorState, at: Moment): ReflectorStep => pause(state, "watch", at, soonMs * (1 + at.chance));
 
 /** Watches that fail repeatedly may fail because of the version that they request. */
 function failedWatch(state: ReflectorState, input: Moment, retryAfterMs: number): ReflectorStep {
