@@ -87,11 +87,11 @@ async function virtualDay({ forMs, seed, note }: SoakOptions): Promise<Figure> {
   const share = Math.min(1, forMs / 300_000);
   note(`flat: ${(24 * share).toFixed(1)} virtual hours`);
   await soakCache({ seed, events: 2000 });
-  const before = heapBytes();
+  const before = await heapBytes();
   const beganMs = performance.now();
   const { differences, restarts, compactions, watches, virtualMs } = await soakCache({ seed, events: Math.ceil(dayEvents * share) });
   const tookMs = performance.now() - beganMs;
-  const grownMegabytes = (heapBytes() - before) / 2 ** 20;
+  const grownMegabytes = ((await heapBytes()) - before) / 2 ** 20;
   for (const difference of differences.slice(0, 10)) note(`flat: ${difference}`);
   return {
     row: 13,

@@ -53,12 +53,12 @@ async function bytesPerPending(isSynced: boolean): Promise<number> {
   for (let turn = 1; turn <= 3; turn++) {
     await put(turn);
   }
-  const stuck = heapBytes();
+  const stuck = await heapBytes();
   const pending = rig.informer.state().handlers.find(({ name }) => name === "stuck")?.pendingKeys ?? 0;
   if (pending < objects - 1) throw new Error(`only ${pending} changes are pending`);
   registration.remove();
   await rig.settled(5000);
-  const free = heapBytes();
+  const free = await heapBytes();
   await rig.stop();
   return (stuck - free) / pending;
 }
