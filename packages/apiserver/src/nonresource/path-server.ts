@@ -44,9 +44,9 @@ export function pathServer({
     return discovery.documents;
   };
   const describe = async (request: HttpRequest): Promise<HttpResponse | undefined> => {
-    const { resources } = registry;
-    if (request.path.startsWith("/openapi/v3")) await openApi.prepare(resources, () => request.pause?.());
-    return openApiResponse(request, { documents: openApi, resources, now: runtime.clock.now() });
+    if (request.path.startsWith("/openapi/v3")) await openApi.prepare(registry.resources, () => request.pause?.());
+    // They may have changed meanwhile, and another request may have seen that.
+    return openApiResponse(request, { documents: openApi, resources: registry.resources, now: runtime.clock.now() });
   };
   return (request) => {
     const [path, query] = splitPath(request.path);
