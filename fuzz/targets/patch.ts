@@ -6,9 +6,11 @@ import {
   applyJsonPatch,
   applyMergePatch,
   applyStrategicMergePatch,
+  compareBytes,
   diffJsonPatch,
   diffMergePatch,
   diffStrategicMergePatch,
+  getOwn,
   isJsonObject,
   parseJsonPatch,
   parseMergePatch,
@@ -117,16 +119,22 @@ function strategicPatch(from: JsonObject, to: JsonValue): void {
   // As in kubectl, the diff does not look at items that it only adds: they may lack a merge key, be lists or be of several types.
   if ("error" in patched && /merge key|lists of lists|list element types/.test(patched.error.message)) return;
   holds("value" in patched, "applies the strategic patch it made", () => ("error" in patched ? patched.error.message : ""));
-  equal(sortScalars(patched.value), sortScalars(to), "a strategic patch of two objects turns one into the other");
+  equal(sortedAs(patched.value, to), to, "a strategic patch of two objects turns one into the other");
 }
 
-/** As in kubectl, the diff does not notice that a list has been sorted. */
-function sortScalars(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.every((item) => typeof item !== "object") ? value.toSorted(compareShown) : value.map(sortScalars);
-  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, sortScalars(member)])) : value;
+/** As in kubectl, the diff does not notice that a list of scalars has been sorted: sorts those that should be. */
+function sortedAs(value: JsonValue, wanted: JsonValue): JsonValue {
+  if (Array.isArray(value) && Array.isArray(wanted)) {
+    const isSorted = wanted.every((item, at) => typeof item !== "object" && (at === 0 || compareTexts(wanted[at - 1] ?? null, item) <= 0));
+    return isSorted ? value.toSorted(compareTexts) : value.map((item, at) => sortedAs(item, wanted[at] ?? null));
+  }
+  if (!isJsonObject(value) || !isJsonObject(wanted)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, sortedAs(member, getOwn(wanted, key) ?? null)]));
 }
 
-const compareShown = (a: JsonValue, b: JsonValue): number => (show(a) < show(b) ? -1 : 1);
+/** In Go's order: by the bytes of what it prints. */
+const compareTexts = (a: JsonValue, b: JsonValue): number => compareBytes(printed(a), printed(b));
+const printed = (item: JsonValue): string => (typeof item === "string" ? item : show(item));
 
 function threeWays(original: JsonObject, modified: JsonObject, current: JsonObject): void {
   const merge = attempt(() => threeWayMergePatch({ original, modified, current }), MergePatchError);
