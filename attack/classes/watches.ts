@@ -47,6 +47,14 @@ export const watches: AttackClass = {
       },
     },
     {
+      name: "200 watches that begin with a megabyte, never read",
+      limits: { seconds: 60 },
+      act: async (arena) => {
+        close(await deaf(arena, 200, `${maps}?watch=true`));
+        expectStatus(await arena.ask({ method: "DELETE", path: `${maps}/deaf` }), 200);
+      },
+    },
+    {
       name: "200 watches whose client does not read, and 500 writes",
       limits: { seconds: 60 },
       act: async (arena) => {
