@@ -39,6 +39,7 @@ export const outsideWorld: readonly string[] = [
   "packages/client/src/transport/node-transport.ts",
   "packages/client/src/transport/node-web-socket.ts",
   "packages/apiserver/src/http/listener.ts",
+  "packages/apiserver/src/http/socket-peer.ts",
   "packages/apiserver/src/http/node-crypto.ts",
   "packages/apiserver/src/http/node-host.ts",
 ];

@@ -13,6 +13,7 @@ import { poll } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
 import type { NodeRuntime } from "drover";
 import { applyFiles } from "./apply-files.ts";
+import { clientsFirst } from "./clients-first.ts";
 import type { UpOptions } from "./command-line.ts";
 import type { LocalServer } from "./local-server.ts";
 import type { Report } from "./changes/change-line.ts";
@@ -41,6 +42,7 @@ export async function live(
     runtime,
     on: server.server,
     holdMs: 20,
+    giveWay: clientsFirst({ clock: runtime.clock, heardMs: server.heardMs }),
     authorityPem: server.authorityPem,
     nodes,
     pods: instant ? promptPods : unhurriedPods,

@@ -34,6 +34,8 @@ export interface LocalServer {
   readonly admin: IssuedCertificate;
   /** Serves until `signal` aborts, and resolves when all watches have ended and all connections are closed. */
   readonly run: (signal: AbortSignal) => Promise<void>;
+  /** When a client opened a connection or sent a request last, by `clock.monotonic()`. */
+  readonly heardMs: () => number;
 }
 
 /**
@@ -82,7 +84,7 @@ export async function startLocalServer({
     await run(AbortSignal.abort());
     throw error;
   }
-  return { server: made, url, authorityPem: authority.certificatePem, admin, run };
+  return { server: made, url, authorityPem: authority.certificatePem, admin, run, heardMs: listener.heardMs };
 }
 
 function portProblem(error: unknown, host: string, port: number): unknown {

@@ -6,14 +6,27 @@
  */
 import type { Transport } from "@drover/machinery";
 
+/** Options of `inTurns`. */
+export interface InTurnsOptions {
+  readonly holdMs: number;
+  /** @default never */
+  readonly giveWay?: () => boolean;
+}
+
 /**
  * Requests that are answered side by side within one turn. Many would all begin before the first has cost its time; with four, a
  * Deployment of 500 replicas takes a third more processor time, because watches and queues have less to merge.
  */
 const sideBySide = 16;
 
-/** Starts requests until they and their consequences have taken `holdMs` of one turn of the event loop; the others wait for the next. */
-export function inTurns(transport: Transport, holdMs: number): Transport {
+/** How often `giveWay` is asked again. */
+const askAgainMs = 2;
+
+/**
+ * Starts requests until they and their consequences have taken `holdMs` of one turn of the event loop; the others wait for the next.
+ * None starts while `giveWay` says that others should be answered first.
+ */
+export function inTurns(transport: Transport, { holdMs, giveWay = () => false }: InTurnsOptions): Transport {
   const waiting: (() => void)[] = [];
   /** Undefined before the first request of a turn. `open` counts those that have begun in it and have no response. */
   let turn: { readonly startedMs: number; open: number } | undefined;
@@ -24,8 +37,18 @@ export function inTurns(transport: Transport, holdMs: number): Transport {
     });
     return { startedMs: performance.now(), open: 0 };
   };
+  let isGivingWay = false;
   const startWaiting = (): void => {
+    if (isGivingWay) return;
     while (waiting.length > 0) {
+      if (giveWay()) {
+        isGivingWay = true;
+        void wayGiven(giveWay).then(() => {
+          isGivingWay = false;
+          startWaiting();
+        });
+        return;
+      }
       turn ??= startTurn();
       if (turn.open >= sideBySide || performance.now() - turn.startedMs > holdMs) return;
       waiting.shift()?.();
@@ -47,4 +70,10 @@ export function inTurns(transport: Transport, holdMs: number): Transport {
       startWaiting();
     }
   };
+}
+
+/** Resolves in a later turn of the event loop, when `giveWay` returns false. */
+export async function wayGiven(giveWay: () => boolean): Promise<void> {
+  do await new Promise<void>((resolve) => void setTimeout(resolve, askAgainMs));
+  while (giveWay());
 }

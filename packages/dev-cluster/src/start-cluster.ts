@@ -13,9 +13,10 @@ import type { Client } from "@drover/client";
 import { builtInControllers, createControllerManager, rootCaPublisherController } from "@drover/controller-manager";
 import type { ControllerManagerOptions } from "@drover/controller-manager";
 import type { EventBroadcaster, Manager, ManagerRuntime } from "@drover/controller";
+import { definedOnly } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
 import { nodeRuntime } from "drover";
-import { inTurns } from "./in-turns.ts";
+import { inTurns, wayGiven } from "./in-turns.ts";
 import { addKubelets } from "./node/kubelets.ts";
 import type { Kubelets } from "./node/kubelets.ts";
 import { promptPods } from "./node/pod-conduct.ts";
@@ -41,6 +42,11 @@ export interface StartClusterOptions extends Pick<ControllerManagerOptions, "con
    * clients that use a socket get theirs. A manual clock needs Infinity. @default 20, with another runtime Infinity
    */
   readonly holdMs?: number;
+  /**
+   * Whether a client that uses a socket should be answered before the cluster goes on to start; asked often. Controllers send no
+   * requests while it returns true. @default never
+   */
+  readonly giveWay?: () => boolean;
 }
 
 /** Guarantees: two clusters share nothing. */
@@ -70,13 +76,15 @@ export async function startCluster({
   server: serverOptions = {},
   on,
   authorityPem,
+  giveWay,
   ...options
 }: StartClusterOptions = {}): Promise<DevCluster> {
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > 250)
     throw new RangeError(`startCluster: nodes must be a whole number from 0 to 250, not ${nodes}`);
   const runtime = given ?? nodeRuntime({ write: () => undefined });
   const server = on ?? (await createApiServer({ ...serverOptions, runtime, host: nodeHost }));
-  const transport = holdMs === Infinity ? server.handle : inTurns(server.handle, holdMs);
+  const transport = holdMs === Infinity ? server.handle : inTurns(server.handle, { holdMs, ...definedOnly({ giveWay }) });
+  if (giveWay !== undefined) await wayGiven(giveWay);
   const known = [...builtInControllers, ...(authorityPem === undefined ? [] : [rootCaPublisherController(authorityPem)])];
   const controllers = createControllerManager({ ...options, known, runtime, transport, permissions: "off" });
   const { manager, events } = controllers;
@@ -84,6 +92,7 @@ export async function startCluster({
   addVolumeBinder({ manager });
   const kubelets = addKubelets({ manager, times: pods });
   const withdrawLogs = server.serveLogs(kubelets.logs);
+  if (giveWay !== undefined) await wayGiven(giveWay);
   const stopping = new AbortController();
   const ended = controllers.run(stopping.signal).finally(() => (on === undefined ? server.close() : withdrawLogs()));
   // `stop` reports a failure; until then it must not end the process as an unhandled rejection.

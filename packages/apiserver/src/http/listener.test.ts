@@ -106,6 +106,19 @@ describe("a request on a socket", () => {
     client.socket.destroy();
   });
 
+  it("and its connection are remembered as the last sign of a client", async () => {
+    const { port, clock, heardMs } = await start(() => Promise.resolve(fine));
+    expect(heardMs()).toBe(-Infinity);
+    const client = new RawClient(port);
+    client.send(get("/1"));
+    await client.until("fine");
+    expect(heardMs()).toBe(clock.monotonic());
+    await clock.advance(1000);
+    client.send(get("/2"));
+    await client.until("fineHTTP");
+    expect(heardMs()).toBe(clock.monotonic());
+  });
+
   it("has no body if it sends none", async () => {
     const bodies: unknown[] = [];
     const { port } = await start(({ body }) => {

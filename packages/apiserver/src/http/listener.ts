@@ -10,7 +10,6 @@ import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { TLSSocket } from "node:tls";
 import type { Clock, HttpHeaders, HttpRequest, HttpResponse, Log, Metrics, Transport } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
 import { bodyPieces, pieceBytes } from "./body-pieces.ts";
@@ -22,11 +21,12 @@ import { listenLimits } from "./listen-limits.ts";
 import type { ListenLimits } from "./listen-limits.ts";
 import { headersFromWire, headersToWire, parseRequestTarget } from "./message-head.ts";
 import { oversizedBody } from "./oversized-body.ts";
-import type { Peer, PeerCertificate } from "../access/peer.ts";
+import type { Peer } from "../access/peer.ts";
 import { pourBody } from "./pour-body.ts";
 import { RequestWatch } from "./request-watch.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { isLarge, largeBytes } from "../request/pause.ts";
+import { peerOf } from "./socket-peer.ts";
 import { Turns } from "./turns.ts";
 import type { ByteSink } from "./pour-body.ts";
 
@@ -65,6 +65,8 @@ export interface Listener {
    * aborts the signals of streams, lets other requests finish, and closes what is left after the grace period.
    */
   readonly run: (signal: AbortSignal) => Promise<void>;
+  /** When a connection or a request began last, by `clock.monotonic()`; -Infinity before the first. */
+  readonly heardMs: () => number;
 }
 
 /** Opens the port and starts to serve. Rejects when the port is not available. */
@@ -86,6 +88,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     port: bound.port,
     url: `${options.tls === "none" ? "http" : "https"}://${name}:${bound.port}`,
     run: (signal) => front.run(signal),
+    heardMs: () => front.heardMs,
   };
 }
 
@@ -131,6 +134,8 @@ class Front {
   readonly #reads = new RoundRobin(setImmediate);
   #largeReads = 0;
   #ending = false;
+  /** When a connection or a request began last. */
+  heardMs = -Infinity;
 
   constructor(options: ListenOptions) {
     this.#options = options;
@@ -139,6 +144,7 @@ class Front {
     this.#limits = listenLimits(options.limits ?? {});
     this.#guard = hostGuard(options);
     this.server = openServer(options.tls, this.#limits);
+    this.server.on("connection", () => this.#hear());
     this.server.on("request", (request, response) => this.#begin(request, response));
     this.server.on("checkContinue", (request, response) => {
       if (!this.#isTooLarge(request)) response.writeContinue();
@@ -173,7 +179,12 @@ class Front {
     this.#watch.close();
   }
 
+  #hear(): void {
+    this.heardMs = this.#options.clock.monotonic();
+  }
+
   #begin(message: IncomingMessage, response: ServerResponse): void {
+    this.#hear();
     const exchange = this.#serve(message, response).finally(() => void this.#exchanges.delete(exchange));
     this.#exchanges.add(exchange);
   }
@@ -444,26 +455,6 @@ function openServer(tls: ListenerTls | "none", limits: Required<ListenLimits>): 
   server.maxHeadersCount = 0;
   server.maxConnections = limits.connectionsMax;
   return server;
-}
-
-function peerOf(socket: Socket): Peer {
-  const remoteAddress = socket.remoteAddress ?? "";
-  if (!(socket instanceof TLSSocket)) return { inProcess: false, encrypted: false, remoteAddress };
-  return { inProcess: false, encrypted: true, remoteAddress, ...certificateOf(socket) };
-}
-
-function certificateOf(socket: TLSSocket): Pick<Peer, "certificate" | "certificateProblem"> {
-  const presented = socket.getPeerCertificate();
-  // Node returns an empty object without a certificate.
-  if (!Object.hasOwn(presented, "subject")) return {};
-  if (!socket.authorized) return { certificateProblem: `x509: ${String(socket.authorizationError)}` };
-  const { CN, O } = presented.subject as { readonly CN?: string | readonly string[]; readonly O?: string | readonly string[] };
-  const certificate: PeerCertificate = {
-    commonName: [CN ?? []].flat().at(-1) ?? "",
-    organizations: [O ?? []].flat(),
-    sha256: presented.fingerprint256.replaceAll(":", "").toLowerCase(),
-  };
-  return { certificate };
 }
 
 const shuttingDown = (): DOMException => new DOMException("the server is shutting down", "AbortError");
