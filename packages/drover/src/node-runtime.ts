@@ -40,6 +40,8 @@ export function nodeRuntime({ logLevel = "info", logFormat = isatty(2) ? "text" 
     monotonic: () => performance.now(),
     setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
     clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
+    setImmediate: (callback) => setImmediate(callback),
+    clearImmediate: (handle) => clearImmediate(handle as NodeJS.Immediate),
   });
   const random = createRandom(randomBytes(32).toString("hex"));
   const metrics = createMetrics();

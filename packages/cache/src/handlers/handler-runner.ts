@@ -3,7 +3,7 @@
  *
  *     StoreChange → idle? called at once : HandlerBuffer → called when it is idle → failed? retried later
  */
-import { Latch, isThenable, stepBackoff } from "@drover/machinery";
+import { Latch, TurnKeeper, isThenable, stepBackoff } from "@drover/machinery";
 import type { Backoff, Clock, KubeObject, Log, ObjectKey, Random } from "@drover/machinery";
 import type { Change, StoreChange } from "../store/change.ts";
 import { HandlerBuffer } from "./handler-buffer.ts";
@@ -101,13 +101,13 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
   readonly #options: Required<Pick<HandlerOptions, "retriesMax" | "retryBackoff" | "timeoutMs" | "warnAfterMs">>;
   readonly #buffer = new HandlerBuffer<T>();
   readonly #log: LineLimit;
+  readonly #turns: TurnKeeper;
   readonly #failures = new Map<ObjectKey, { readonly count: number; readonly backoff: Backoff; readonly cancel: () => void }>();
   #call: Call<T> | "calling" | undefined;
   #isSourceSynced = false;
   #initialRunning = 0;
   #errors = 0;
   #givenUp = 0;
-  #sliceStartMs = 0;
   #cancelTurn: (() => void) | undefined;
   #cancelWatch: (() => void) | undefined;
 
@@ -116,6 +116,7 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
     { retriesMax = 5, retryBackoff = defaultBackoff, timeoutMs = Infinity, warnAfterMs = 60_000 }: HandlerOptions,
   ) {
     this.#deps = deps;
+    this.#turns = new TurnKeeper(deps);
     this.#log = new LineLimit({ clock: deps.clock, linesPerSecond: 10 });
     this.#options = { retriesMax, retryBackoff, timeoutMs, warnAfterMs };
   }
@@ -189,6 +190,7 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
     this.#removed.abort();
     this.#buffer.clear();
     this.#cancelTurn?.();
+    this.#turns.close();
     for (const { cancel } of this.#failures.values()) cancel();
     this.#failures.clear();
     this.#cancelWatch?.();
@@ -221,7 +223,6 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
 
   #await(change: StoreChange<T>, result: PromiseLike<unknown>): void {
     const sinceMs = this.#deps.clock.monotonic();
-    if (!this.#buffer.hasReady) this.#sliceStartMs = sinceMs;
     const call: Call<T> = { change, sinceMs, isWarned: false, settled: undefined };
     this.#call = call;
     call.settled = Promise.resolve(result).then(
@@ -311,25 +312,23 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
   #goOn(): void {
     if (this.#isRemoved || this.#call !== undefined || !this.#buffer.hasReady || this.#cancelTurn !== undefined) return;
     // Promises that settle at once could otherwise starve timers and sockets.
-    if (this.#deps.clock.monotonic() - this.#sliceStartMs >= this.#deps.sliceMs) this.#later();
+    if (this.#turns.isOver()) this.#later();
     else this.#drain();
   }
 
   #wake(): void {
     if (this.#call !== undefined || this.#cancelTurn !== undefined) return;
-    this.#sliceStartMs = this.#deps.clock.monotonic();
     this.#drain();
   }
 
   #drain(): void {
-    const { clock, sliceMs } = this.#deps;
     while (this.#call === undefined) {
       const change = this.#buffer.take();
       if (change === undefined) return;
       this.#deps.metrics.pending(this.#buffer.size);
       this.#run(change);
       if (this.#isRemoved) return;
-      if (this.#call === undefined && this.#buffer.hasReady && clock.monotonic() - this.#sliceStartMs >= sliceMs) {
+      if (this.#call === undefined && this.#buffer.hasReady && this.#turns.isOver()) {
         this.#later();
         return;
       }

@@ -67,6 +67,27 @@ describe("createClock", () => {
     expect(firedAt(host, createClock(host), delay)).toBeGreaterThanOrEqual(0.5 + delay);
   });
 
+  it.each([0, -1, NaN])("uses the host's next turn for %d, where it has one, and can cancel it", (delay) => {
+    const host = new Host();
+    const immediates = new Map<number, () => void>();
+    const clock = createClock({
+      now: () => host.now(),
+      monotonic: () => host.monotonic(),
+      setTimeout: (callback, delayMs) => host.setTimeout(callback, delayMs),
+      clearTimeout: (handle) => host.clearTimeout(handle),
+      setImmediate: (callback) => immediates.set(immediates.size, callback).size - 1,
+      clearImmediate: (handle) => void immediates.delete(handle as number),
+    });
+    let fired = 0;
+    clock.timer(delay, () => fired++);
+    const cancel = clock.timer(delay, () => fired++);
+    cancel();
+    cancel();
+    for (const callback of immediates.values()) callback();
+    expect(fired).toBe(1);
+    expect(host.timers.size).toBe(0);
+  });
+
   it("treats zero, negative and NaN as the next turn, never this one", () => {
     for (const delay of [0, -1, -Infinity, NaN]) {
       const host = new Host();

@@ -25,6 +25,10 @@ export interface ClockHost {
   /** May fire a little early and may overflow beyond 2^31−1 ms, as in Node and browsers. */
   setTimeout(callback: () => void, delayMs: number): unknown;
   clearTimeout(handle: unknown): void;
+  /** Calls back in the next turn of the event loop. @default a timeout of 0 ms, which takes at least one in Node and browsers */
+  setImmediate?(callback: () => void): unknown;
+  /** Required with `setImmediate`. */
+  clearImmediate?(handle: unknown): void;
 }
 
 /** Maximum delay of a host timer; Node and browsers treat anything above as 1 ms. */
@@ -40,6 +44,10 @@ const hostDelayMax = 2 ** 31 - 1;
 export function createClock(host: ClockHost): Clock {
   const timer = (delayMs: number, callback: () => void): (() => void) => {
     if (delayMs === Infinity) return () => undefined;
+    if (!(delayMs > 0) && host.setImmediate !== undefined) {
+      const immediate = host.setImmediate(callback);
+      return () => host.clearImmediate?.(immediate);
+    }
     const due = host.monotonic() + (delayMs > 0 ? delayMs : 0);
     let pending: (() => void) | undefined = callback;
     let handle: unknown;

@@ -83,4 +83,39 @@ describe("TurnKeeper", () => {
     const moving = new TurnKeeper({ clock, sliceMs: 1000, stillMax: 3 });
     for (let piece = 0; piece < 100; piece++, clock.ms++) expect(moving.due(signal)).toBeUndefined();
   });
+
+  it("gives work on the same clock a share of the turn each, from the second turn on as many as worked in the first", () => {
+    const clock = new WorkClock();
+    const workers = [1, 2, 3, 4].map(() => new TurnKeeper({ clock, sliceMs: 12 }));
+    const spend = (work: TurnKeeper): number => {
+      const began = clock.ms;
+      do clock.ms += 0.5;
+      while (!work.isOver());
+      return clock.ms - began;
+    };
+    // Nobody knows yet how many there will be; after two slices each gets a piece.
+    expect(workers.map(spend)).toEqual([13, 7, 5, 1]);
+    clock.turn();
+    expect(workers.map(spend)).toEqual([4, 4, 4, 4]);
+    clock.turn();
+    // One goes on alone: it has the whole slice again after a turn.
+    const [first] = workers as [TurnKeeper];
+    expect(spend(first)).toBe(4);
+    clock.turn();
+    expect(spend(first)).toBe(13);
+  });
+
+  it("lets every work go on by a piece in each turn, however many there are", () => {
+    const clock = new WorkClock();
+    const workers = Array.from({ length: 100 }, () => new TurnKeeper({ clock }));
+    for (let turn = 0; turn < 3; turn++) {
+      const begun = workers.map((work) => {
+        const isOver = work.isOver();
+        clock.ms += 1;
+        return isOver;
+      });
+      expect(begun).not.toContain(true);
+      clock.turn();
+    }
+  });
 });

@@ -18,44 +18,82 @@ export interface TurnKeeperOptions {
   readonly stillMax?: number;
 }
 
+/** What all work on one clock shares. */
+interface Turn {
+  /** Work that has begun a slice in this turn of the event loop. */
+  readonly workers: Set<TurnKeeper>;
+  /** How many workers the turn before had. */
+  before: number;
+  beganMs: number;
+  cancel: () => void;
+}
+
+const turns = new WeakMap<Clock, Turn>();
+
+function turnOf(clock: Clock): Turn {
+  let turn = turns.get(clock);
+  if (turn === undefined) turns.set(clock, (turn = { workers: new Set(), before: 0, beganMs: 0, cancel: () => undefined }));
+  return turn;
+}
+
+/** The shortest slice of work that shares its turn with much other work. */
+const shareMsMin = 1;
+
 /**
- * Guarantees: work that asks after each piece is never at it for much longer than `sliceMs` without the others having had a turn. Work
- * that waits for the network anyway is not slowed: its turns are noticed.
+ * Guarantees: work that asks after each piece is never at it for much longer than `sliceMs` without the others having had a turn, and all
+ * work on the same clock together for not much longer than twice that: each gets its share of the turn. Work that waits for the network
+ * anyway is not slowed: its turns are noticed.
  */
 export class TurnKeeper {
   readonly #clock: Clock;
   readonly #sliceMs: number;
   readonly #stillMax: number;
+  readonly #turn: Turn;
   #began: number | undefined;
   #pieces = 0;
-  #cancel: (() => void) | undefined;
 
   constructor({ clock, sliceMs = 10, stillMax = Infinity }: TurnKeeperOptions) {
     this.#clock = clock;
     this.#sliceMs = sliceMs;
     this.#stillMax = stillMax;
+    this.#turn = turnOf(clock);
   }
 
   /** Undefined: go on. A promise: wait for it first; the others are having their turn. */
   due(signal: AbortSignal): Promise<void> | undefined {
+    return this.isOver() ? sleep(this.#clock, 0, { signal }) : undefined;
+  }
+
+  /** Whether the work must not go on in this turn of the event loop; it is then expected to go on in the next. */
+  isOver(): boolean {
     const now = this.#clock.monotonic();
-    if (this.#began === undefined) {
+    const turn = this.#turn;
+    if (this.#began === undefined || !turn.workers.has(this)) {
+      if (turn.workers.size === 0) this.#startTurn(now);
+      turn.workers.add(this);
       this.#began = now;
       this.#pieces = 0;
-      this.#cancel = this.#clock.timer(0, () => {
-        this.#began = undefined;
-      });
-      return undefined;
+      return false;
     }
     const isStill = now === this.#began && ++this.#pieces >= this.#stillMax;
-    if (now - this.#began <= this.#sliceMs && !isStill) return undefined;
-    this.close();
-    return sleep(this.#clock, 0, { signal });
+    const shareMs = Math.max(shareMsMin, this.#sliceMs / Math.max(turn.before, turn.workers.size));
+    if (now - this.#began <= shareMs && now - turn.beganMs <= this.#sliceMs * 2 && !isStill) return false;
+    this.#began = undefined;
+    return true;
+  }
+
+  #startTurn(now: number): void {
+    const turn = this.#turn;
+    turn.beganMs = now;
+    turn.cancel = this.#clock.timer(0, () => {
+      turn.before = turn.workers.size;
+      turn.workers.clear();
+    });
   }
 
   /** Leaves no timer behind. */
   close(): void {
-    this.#cancel?.();
     this.#began = undefined;
+    if (this.#turn.workers.delete(this) && this.#turn.workers.size === 0) this.#turn.cancel();
   }
 }
