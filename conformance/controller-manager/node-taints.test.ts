@@ -67,6 +67,8 @@ describeScenes("C014: the taints of a node", (open) => {
     const { scene, answers, report, tainted } = await stage(open);
     await report("True");
     await tainted();
+    // The taints can be read before their writer has its answer.
+    await scene.settle(500);
     answers.length = 0;
     await report("False");
     await tainted("not-ready");
@@ -86,6 +88,8 @@ describeScenes("C014: the taints of a node", (open) => {
     const { scene, name, answers, meanwhile, report, tainted } = await stage(open);
     await report("True");
     await tainted();
+    // The taints can be read before their writer has its answer.
+    await scene.settle(500);
     answers.length = 0;
     meanwhile(() =>
       scene.client.patch(Node, name, { type: "merge", body: { spec: { taints: [{ key: "example.com/mine", effect: "NoSchedule" }] } } }),

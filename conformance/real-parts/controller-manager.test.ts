@@ -155,6 +155,7 @@ describe("Deployments and ReplicaSets after a story", () => {
     try {
       await story(scene);
       await scene.settle(500);
+      await scene.controllerManager.events.flush();
       return await left(scene);
     } finally {
       await scene.close();

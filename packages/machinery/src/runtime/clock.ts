@@ -3,6 +3,7 @@
  *
  *     createClock({ now, monotonic, setTimeout, clearTimeout }) → Clock
  */
+import { Turn } from "./turn.ts";
 
 export interface Clock {
   /** Wall time in milliseconds since 1970; may jump when the system clock is set. */
@@ -14,6 +15,8 @@ export interface Clock {
    * negative or NaN means the next turn; an infinite one means never.
    */
   timer(delayMs: number, callback: () => void): () => void;
+  /** Shared by all work on this clock that is cut into slices. @default every work has its own, so that turns may be longer */
+  readonly turn?: Turn;
 }
 
 /** What a clock needs from its host. In Node and browsers these are four arrow functions around the built-in ones. */
@@ -68,5 +71,5 @@ export function createClock(host: ClockHost): Clock {
       host.clearTimeout(handle);
     };
   };
-  return { now: () => host.now(), monotonic: () => host.monotonic(), timer };
+  return { now: () => host.now(), monotonic: () => host.monotonic(), timer, turn: new Turn() };
 }

@@ -1,9 +1,11 @@
 import type { Clock } from "./clock.ts";
 import { describe, expect, it } from "vitest";
+import { Turn } from "./turn.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
 /** A clock whose time moves by hand while synchronous code runs. */
 class WorkClock implements Clock {
+  readonly turn = new Turn();
   ms = 0;
   timers: (() => void)[] = [];
   now(): number {
@@ -22,7 +24,7 @@ class WorkClock implements Clock {
   }
 
   /** A turn of the event loop. */
-  turn(): void {
+  nextTurn(): void {
     for (const callback of this.timers.splice(0)) callback();
   }
 }
@@ -39,7 +41,7 @@ describe("TurnKeeper", () => {
     clock.ms = 11;
     const turn = turns.due(signal);
     expect(turn).toBeDefined();
-    clock.turn();
+    clock.nextTurn();
     await turn;
     clock.ms = 20;
     expect(turns.due(signal)).toBeUndefined();
@@ -51,7 +53,7 @@ describe("TurnKeeper", () => {
     for (let piece = 0; piece < 10; piece++) {
       expect(turns.due(signal)).toBeUndefined();
       clock.ms += 9;
-      clock.turn();
+      clock.nextTurn();
     }
   });
 
@@ -95,13 +97,13 @@ describe("TurnKeeper", () => {
     };
     // Nobody knows yet how many there will be; after two slices each gets a piece.
     expect(workers.map(spend)).toEqual([13, 7, 5, 1]);
-    clock.turn();
+    clock.nextTurn();
     expect(workers.map(spend)).toEqual([4, 4, 4, 4]);
-    clock.turn();
+    clock.nextTurn();
     // One goes on alone: it has the whole slice again after a turn.
     const [first] = workers as [TurnKeeper];
     expect(spend(first)).toBe(4);
-    clock.turn();
+    clock.nextTurn();
     expect(spend(first)).toBe(13);
   });
 
@@ -115,7 +117,7 @@ describe("TurnKeeper", () => {
         return isOver;
       });
       expect(begun).not.toContain(true);
-      clock.turn();
+      clock.nextTurn();
     }
   });
 });

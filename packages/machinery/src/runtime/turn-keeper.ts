@@ -4,6 +4,7 @@
  *     for (const event of batch) { take(event); const turn = turns.due(); if (turn !== undefined) await turn; }
  */
 import { sleep } from "./wait.ts";
+import { Turn } from "./turn.ts";
 import type { Clock } from "./clock.ts";
 
 /** Options of `TurnKeeper`. */
@@ -16,24 +17,6 @@ export interface TurnKeeperOptions {
    * on. @default Infinity
    */
   readonly stillMax?: number;
-}
-
-/** What all work on one clock shares. */
-interface Turn {
-  /** Work that has begun a slice in this turn of the event loop. */
-  readonly workers: Set<TurnKeeper>;
-  /** How many workers the turn before had. */
-  before: number;
-  beganMs: number;
-  cancel: () => void;
-}
-
-const turns = new WeakMap<Clock, Turn>();
-
-function turnOf(clock: Clock): Turn {
-  let turn = turns.get(clock);
-  if (turn === undefined) turns.set(clock, (turn = { workers: new Set(), before: 0, beganMs: 0, cancel: () => undefined }));
-  return turn;
 }
 
 /** The shortest slice of work that shares its turn with much other work. */
@@ -56,7 +39,7 @@ export class TurnKeeper {
     this.#clock = clock;
     this.#sliceMs = sliceMs;
     this.#stillMax = stillMax;
-    this.#turn = turnOf(clock);
+    this.#turn = clock.turn ?? new Turn();
   }
 
   /** Undefined: go on. A promise: wait for it first; the others are having their turn. */
@@ -68,32 +51,22 @@ export class TurnKeeper {
   isOver(): boolean {
     const now = this.#clock.monotonic();
     const turn = this.#turn;
-    if (this.#began === undefined || !turn.workers.has(this)) {
-      if (turn.workers.size === 0) this.#startTurn(now);
-      turn.workers.add(this);
+    if (this.#began === undefined || !turn.has(this)) {
+      turn.join(this, this.#clock);
       this.#began = now;
       this.#pieces = 0;
       return false;
     }
     const isStill = now === this.#began && ++this.#pieces >= this.#stillMax;
-    const shareMs = Math.max(shareMsMin, this.#sliceMs / Math.max(turn.before, turn.workers.size));
+    const shareMs = Math.max(shareMsMin, this.#sliceMs / turn.workers);
     if (now - this.#began <= shareMs && now - turn.beganMs <= this.#sliceMs * 2 && !isStill) return false;
     this.#began = undefined;
     return true;
   }
 
-  #startTurn(now: number): void {
-    const turn = this.#turn;
-    turn.beganMs = now;
-    turn.cancel = this.#clock.timer(0, () => {
-      turn.before = turn.workers.size;
-      turn.workers.clear();
-    });
-  }
-
   /** Leaves no timer behind. */
   close(): void {
     this.#began = undefined;
-    if (this.#turn.workers.delete(this) && this.#turn.workers.size === 0) this.#turn.cancel();
+    this.#turn.leave(this);
   }
 }
