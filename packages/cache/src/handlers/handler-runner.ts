@@ -108,6 +108,7 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
   #initialRunning = 0;
   #errors = 0;
   #givenUp = 0;
+  #sliceStartMs = 0;
   #cancelTurn: (() => void) | undefined;
   #cancelWatch: (() => void) | undefined;
 
@@ -223,6 +224,7 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
 
   #await(change: StoreChange<T>, result: PromiseLike<unknown>): void {
     const sinceMs = this.#deps.clock.monotonic();
+    if (!this.#buffer.hasReady) this.#sliceStartMs = sinceMs;
     const call: Call<T> = { change, sinceMs, isWarned: false, settled: undefined };
     this.#call = call;
     call.settled = Promise.resolve(result).then(
@@ -312,12 +314,13 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
   #goOn(): void {
     if (this.#isRemoved || this.#call !== undefined || !this.#buffer.hasReady || this.#cancelTurn !== undefined) return;
     // Promises that settle at once could otherwise starve timers and sockets.
-    if (this.#turns.isOver()) this.#later();
+    if (this.#turns.isOver(this.#sliceStartMs)) this.#later();
     else this.#drain();
   }
 
   #wake(): void {
     if (this.#call !== undefined || this.#cancelTurn !== undefined) return;
+    this.#sliceStartMs = this.#deps.clock.monotonic();
     this.#drain();
   }
 
@@ -328,7 +331,7 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
       this.#deps.metrics.pending(this.#buffer.size);
       this.#run(change);
       if (this.#isRemoved) return;
-      if (this.#call === undefined && this.#buffer.hasReady && this.#turns.isOver()) {
+      if (this.#call === undefined && this.#buffer.hasReady && this.#turns.isOver(this.#sliceStartMs)) {
         this.#later();
         return;
       }

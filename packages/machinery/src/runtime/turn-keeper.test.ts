@@ -95,7 +95,7 @@ describe("TurnKeeper", () => {
       while (!work.isOver());
       return clock.ms - began;
     };
-    // Nobody knows yet how many there will be; after two slices each gets a piece.
+    // The number of workers is known only in the second turn. After two slices, each of the others does one piece.
     expect(workers.map(spend)).toEqual([13, 7, 5, 1]);
     clock.nextTurn();
     expect(workers.map(spend)).toEqual([4, 4, 4, 4]);
@@ -105,6 +105,15 @@ describe("TurnKeeper", () => {
     expect(spend(first)).toBe(4);
     clock.nextTurn();
     expect(spend(first)).toBe(13);
+  });
+
+  it("counts the time of a piece that was done before the first question", () => {
+    const clock = new WorkClock();
+    const turns = new TurnKeeper({ clock });
+    clock.ms = 11;
+    expect(turns.isOver(0)).toBe(true);
+    clock.nextTurn();
+    expect(turns.isOver(5)).toBe(false);
   });
 
   it("lets every work go on by a piece in each turn, however many there are", () => {

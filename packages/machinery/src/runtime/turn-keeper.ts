@@ -47,15 +47,18 @@ export class TurnKeeper {
     return this.isOver() ? sleep(this.#clock, 0, { signal }) : undefined;
   }
 
-  /** Whether the work must not go on in this turn of the event loop; it is then expected to go on in the next. */
-  isOver(): boolean {
+  /**
+   * Whether the work must not go on in this turn of the event loop; it is then expected to go on in the next. `sinceMs` is when the work
+   * began, if it has done a piece before it asks for the first time in a turn.
+   */
+  isOver(sinceMs?: number): boolean {
     const now = this.#clock.monotonic();
     const turn = this.#turn;
     if (this.#began === undefined || !turn.has(this)) {
       turn.join(this, this.#clock);
-      this.#began = now;
+      this.#began = sinceMs ?? now;
       this.#pieces = 0;
-      return false;
+      if (sinceMs === undefined) return false;
     }
     const isStill = now === this.#began && ++this.#pieces >= this.#stillMax;
     const shareMs = Math.max(shareMsMin, this.#sliceMs / turn.workers);
