@@ -12,6 +12,7 @@ export const targets: ReadonlyMap<string, () => Promise<FuzzTarget>> = new Map<s
   ["apply", async () => (await import("./targets/apply.ts")).applyTarget],
   ["selectors", async () => (await import("./targets/selectors.ts")).selectorsTarget],
   ["lines", async () => (await import("./targets/lines.ts")).linesTarget],
+  ["responses", async () => (await import("./targets/responses.ts")).responsesTarget],
   ["frames", async () => (await import("./targets/frames.ts")).framesTarget],
   ["kubeconfig", async () => (await import("./targets/kubeconfig.ts")).kubeconfigTarget],
   ["lease", async () => (await import("./targets/lease.ts")).leaseTarget],

@@ -11,6 +11,7 @@ import type { SuiteServer } from "../servers/suite-server.ts";
 
 async function text({ body }: HttpResponse): Promise<string> {
   if (typeof body === "string") return body;
+  if (body instanceof Uint8Array) return Buffer.from(body).toString("utf8");
   const chunks: Uint8Array[] = [];
   for await (const chunk of body as AsyncIterable<Uint8Array>) chunks.push(chunk);
   return Buffer.concat(chunks).toString("utf8");

@@ -1,27 +1,23 @@
 /**
  * Loaded into a replica before its program: on SIGUSR2 the process stops itself with SIGSTOP at the worst moment, when
- * a write has been handed to Node and none of its bytes has been sent.
+ * a write has its connection, and only the fence's check is left before its first byte.
  *
  * A stop from outside would mostly hit the process between two turns of its event loop, where timers run first when it
  * resumes and no fence is needed. Rarely it would hit after the fence's last check of the clock, in the microseconds
  * before the system call: no fence helps there, and no test can require it.
  */
-import http from "node:http";
-import { syncBuiltinESMExports } from "node:module";
-
 let isArmed = false;
 process.on("SIGUSR2", () => (isArmed = true));
 
-const { request } = http;
+const byteLength = Buffer.byteLength.bind(Buffer);
 
-function haltingRequest(this: unknown, ...args: unknown[]): unknown {
-  const { method = "GET", path = "" } = args[0] as { readonly method?: string; readonly path?: string };
-  if (isArmed && method !== "GET" && !path.includes("/leases")) {
+/** The client measures a body between getting a connection and asking the fence. */
+Buffer.byteLength = (body, encoding) => {
+  if (isArmed && typeof body === "string" && body.includes('"ConfigMap"') && isOfExchange()) {
     isArmed = false;
     process.kill(process.pid, "SIGSTOP");
   }
-  return Reflect.apply(request, this, args);
-}
+  return byteLength(body, encoding);
+};
 
-Object.assign(http, { request: haltingRequest });
-syncBuiltinESMExports();
+const isOfExchange = (): boolean => new Error("where am I").stack?.includes("node-exchange") === true;

@@ -1,7 +1,7 @@
 /**
  * Reads from a response which object was written, and what the cache must observe before it is up to date.
  *
- *     POST, PUT, PATCH, DELETE + text of the response → answeredWrites → [{ key, uid, seen }]
+ *     POST, PUT, PATCH, DELETE + body of the response → answeredWrites → [{ key, uid, seen }]
  */
 import {
   compareResourceVersions,
@@ -64,19 +64,26 @@ export function writeRequest(method: string, path: string): WriteRequest | undef
  * Returns the writes that a response confirms; none if it contains something else or is not JSON, which the reader of the
  * response reports.
  */
-export function answeredWrites(request: WriteRequest, text: string): readonly OwnWrite[] {
-  // Usually the response is one object that may never be read, so do not parse it. The server ends it with a new line.
-  const identity = peekIdentity(encoder.encode(text.trimEnd()));
-  if (identity === undefined) return parsedWrites(request, parsed(text));
+export function answeredWrites(request: WriteRequest, body: string | Uint8Array): readonly OwnWrite[] {
+  // Usually the response is one object that may never be read, so do not parse it.
+  const identity = peekIdentity(withoutLineEnd(typeof body === "string" ? encoder.encode(body) : body));
+  if (identity === undefined) return parsedWrites(request, parsed(body));
   const { name, namespace, uid, resourceVersion, isTerminating } = identity;
-  return ownWrite(request, { key: objectKey(name, namespace), uid, resourceVersion, isTerminating }, () => parsed(text));
+  return ownWrite(request, { key: objectKey(name, namespace), uid, resourceVersion, isTerminating }, () => parsed(body));
 }
 
 const encoder = new TextEncoder();
 
-function parsed(text: string): unknown {
+/** The server ends an object with a line feed. */
+function withoutLineEnd(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length;
+  while (end > 0 && (bytes[end - 1] === 10 || bytes[end - 1] === 13 || bytes[end - 1] === 32)) end--;
+  return end === bytes.length ? bytes : bytes.subarray(0, end);
+}
+
+function parsed(body: string | Uint8Array): unknown {
   try {
-    return decodeJson(text);
+    return decodeJson(body);
   } catch {
     return undefined;
   }

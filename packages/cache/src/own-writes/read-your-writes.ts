@@ -93,8 +93,8 @@ export function createReadYourWrites({
 }: ReadYourWritesOptions): ReadYourWrites {
   const memories = new Map<string, Set<OwnWriteMemory>>();
   const memoriesOf = (resource: GroupResource): ReadonlySet<OwnWriteMemory> => memories.get(printGroupResource(resource)) ?? none;
-  const remember = (request: WriteRequest, text: string, onWritten: ((write: ConfirmedWrite) => void) | undefined): void => {
-    for (const write of answeredWrites(request, text)) {
+  const remember = (request: WriteRequest, body: string | Uint8Array, onWritten: ((write: ConfirmedWrite) => void) | undefined): void => {
+    for (const write of answeredWrites(request, body)) {
       for (const memory of memoriesOf(request)) memory.remember(write);
       onWritten?.({
         group: request.group,
@@ -124,7 +124,7 @@ export function createReadYourWrites({
         throw error;
       }
       if (response.status >= 200 && response.status < 300)
-        return noted(response, bodyBytesMax, (text) => remember(write, text, onWritten), ended);
+        return noted(response, bodyBytesMax, (body) => remember(write, body, onWritten), ended);
       ended();
       return response;
     },
@@ -185,11 +185,11 @@ export function createReadYourWrites({
 
 const none: ReadonlySet<OwnWriteMemory> = new Set();
 
-/** Returns the same response; calls `note` with its text before the reader sees the end, and `ended` in any case. */
-function noted(response: HttpResponse, bytesMax: number, note: (text: string) => void, ended: () => void): HttpResponse {
+/** Returns the same response; calls `note` with its body before the reader sees the end, and `ended` in any case. */
+function noted(response: HttpResponse, bytesMax: number, note: (body: string | Uint8Array) => void, ended: () => void): HttpResponse {
   const { body } = response;
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return { ...response, body: notedStream(body, bytesMax, note, ended) };
-  if (body.length <= bytesMax) note(typeof body === "string" ? body : new TextDecoder().decode(body));
+  if (body.length <= bytesMax) note(body);
   ended();
   return response;
 }
