@@ -1,10 +1,11 @@
 /**
  * `npm run attack`: starts `drover up` and an operator with small heaps and attacks them, class by class. Fails when one of them ends,
- * stops answering, or needs more time or memory than its limits.
+ * stops answering, or needs more time or memory than its limits; more time only if it needs it twice.
  *
  *     npm run attack                      all classes
  *     npm run attack -- patches watches   these classes
  *     npm run attack -- --short           of every class the attacks that are over soon
+ *     npm run attack -- --each            a line for every attack
  */
 import { openArena } from "./arena.ts";
 import type { Arena } from "./arena.ts";
@@ -15,7 +16,8 @@ import { judgeAttack } from "./judge-attack.ts";
 import type { Verdict } from "./judge-attack.ts";
 
 const isShort = process.argv.includes("--short");
-const names = process.argv.slice(2).filter((name) => name !== "--short");
+const printsEach = process.argv.includes("--each");
+const names = process.argv.slice(2).filter((name) => name !== "--short" && name !== "--each");
 const unknown = names.filter((name) => !attackClasses.some((each) => each.name === name));
 if (unknown.length > 0) {
   process.stderr.write(`No class ${unknown.join(", ")}. There are: ${attackClasses.map(({ name }) => name).join(", ")}.\n`);
@@ -42,9 +44,15 @@ for (const each of chosen) {
   const survived = verdicts.filter(({ problems }) => problems.length === 0);
   passed += survived.length;
   const most = (of: (verdict: Verdict) => number): number => Math.round(Math.max(...verdicts.map(of)));
+  const slow = Math.max(...verdicts.map(({ slowness }) => slowness));
   print(
-    `${each.name.padEnd(22)} ${String(survived.length).padStart(3)} of ${String(verdicts.length).padStart(3)}   ${most(({ seconds }) => seconds * 1000)} ms, silent ${most(({ silentMs }) => silentMs)} ms (busy ${most(({ busyMs }) => busyMs)} ms), ${most(({ megabytes }) => megabytes)} MB`,
+    `${each.name.padEnd(22)} ${String(survived.length).padStart(3)} of ${String(verdicts.length).padStart(3)}   ${most(({ seconds }) => seconds * 1000)} ms, silent ${most(({ silentMs }) => silentMs)} ms (busy ${most(({ busyMs }) => busyMs)} ms), ${most(({ megabytes }) => megabytes)} MB${slow < 1.2 ? "" : `, processor ${slow.toFixed(1)} times slower`}`,
   );
+  if (printsEach)
+    for (const { name, seconds, silentMs, busyMs, megabytes, slowness } of verdicts)
+      print(
+        `  ${name}: ${Math.round(seconds * 1000)} ms, silent ${Math.round(silentMs)} ms (busy ${Math.round(busyMs)} ms), ${Math.round(megabytes)} MB, slowness ${slowness.toFixed(1)}`,
+      );
   for (const { name, problems } of verdicts)
     for (const problem of problems) {
       failed.push(name);
@@ -61,14 +69,21 @@ function attacksOf({ attacks }: AttackClass): readonly Attack[] {
   return !isShort ? attacks : short.length > 0 ? short : attacks.slice(0, 3);
 }
 
-/** One arena for a class, and a new one after a death, so that the next attack is judged alone. */
+/** One arena for a class, and a new one after a failure, so that the next attack is judged alone. */
 async function attackAll(attackClass: AttackClass): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = [];
   let arena: Arena | undefined;
   for (const attack of attacksOf(attackClass)) {
     arena ??= await openArena();
-    verdicts.push(await judgeAttack(arena, attack));
-    if (arena.victims.some(({ ended }) => ended !== undefined) || (verdicts.at(-1)?.problems.length ?? 0) > 0) {
+    let verdict = await judgeAttack(arena, attack);
+    if (verdict.isOnlyLate) {
+      print(`  again: ${verdict.name}: ${verdict.problems.join("; ")}`);
+      await arena.close();
+      arena = await openArena();
+      verdict = await judgeAttack(arena, attack);
+    }
+    verdicts.push(verdict);
+    if (verdict.problems.length > 0) {
       await arena.close();
       arena = undefined;
     }
