@@ -65,7 +65,7 @@ export async function judgeAttack(arena: Arena, { name, act, limits = {} }: Atta
   };
 }
 
-/** Resolves with the time allowed when it has passed: the limit, longer by the slowness before it and, once that is over, by the one then. */
+/** Resolves with the time allowed when it has passed: the limit, longer by the slowness before it or, when that is over, then. */
 async function pastLimit(limitMs: number, slow: number, signal: AbortSignal): Promise<number> {
   const allowedMs = limitMs * slow;
   await pause(allowedMs, undefined, { signal });

@@ -12,16 +12,17 @@ import { ownMemory } from "../processes/own-memory.mjs";
 
 const { url, startedMs, objects, mode, workers, parts } = JSON.parse(process.argv[3]);
 const nowMs = () => performance.timeOrigin + performance.now();
-const [{ connect, createCluster, createController, createTape, done, kindSource, nodeRuntime, splitObjectKey }, { ConfigMap }] =
-  await Promise.all([import("drover"), import("drover/kinds")]);
+const [{ connect, createController, createTape, done, kindSource, nodeRuntime, splitObjectKey }, { ConfigMap }] = await Promise.all([
+  import("drover"),
+  import("drover/kinds"),
+]);
 
 const runtime = nodeRuntime({ logLevel: "error" });
-const { transport } = await connect({
+const { cluster } = await connect({
   access: { server: url, trust: {}, credentials: {}, namespace: "default" },
   runtime,
   userAgent: "bench",
 });
-const cluster = createCluster({ transport, runtime });
 const configMaps = kindSource(ConfigMap, { cluster });
 const isPatching = mode === "patch";
 let runs = 0;

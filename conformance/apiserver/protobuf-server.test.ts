@@ -6,19 +6,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import type { NodeTransport } from "@drover/client";
+import { decodeJson, encodeJson, isJsonObject, parseGroupVersion } from "@drover/machinery";
+import type { GroupVersionKind, HttpHeaders, JsonObject, JsonValue } from "@drover/machinery";
 import {
   decodeEnvelope,
-  decodeJson,
   decodeWatchMessages,
   encodeEnvelope,
-  encodeJson,
-  isJsonObject,
-  parseGroupVersion,
   protobufMediaType,
   ProtobufReader,
   protobufWatchMediaType,
-} from "@drover/machinery";
-import type { GroupVersionKind, HttpHeaders, JsonObject, JsonValue, WatchMessage } from "@drover/machinery";
+} from "@drover/machinery/protobuf";
+import type { WatchMessage } from "@drover/machinery/protobuf";
 import { recordingLog } from "@drover/machinery/testing";
 import { parseYaml } from "@drover/yaml";
 import { nodeRuntime } from "drover";
@@ -26,7 +24,7 @@ import { builtInCodec } from "../../packages/apiserver/src/codec/built-in-codec.
 import { encodeObject } from "../../packages/apiserver/src/codec/object-message.ts";
 import { decodeMessage } from "../../packages/apiserver/src/codec/read-message.ts";
 import { discoveryMessage } from "../../packages/apiserver/src/discovery/discovery-message.ts";
-import { structShape } from "../../packages/apiserver/src/codec/typed-shape.ts";
+import { structShape } from "@drover/api/shapes";
 import { writeStruct } from "../../packages/apiserver/src/codec/write-typed.ts";
 import { newTally } from "../../packages/apiserver/src/codec/tally.ts";
 import { fullObjects } from "./full-objects.ts";

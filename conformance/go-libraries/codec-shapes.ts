@@ -1,5 +1,5 @@
 /**
- * The tables of Go types in packages/apiserver/src/codec/shapes, printed from the oracle's description.
+ * The tables of Go types in packages/api/src/shapes/tables, printed from the oracle's description.
  *
  *     served group versions → oracle → file name → text
  */

@@ -18,7 +18,7 @@ import { printShapeFiles } from "./codec-shapes.ts";
 import { askOracle, oracleMissing, recordedAnswers } from "./oracle.ts";
 import type { Answer } from "./oracle.ts";
 
-const folder = join(import.meta.dirname, "../../packages/apiserver/src/codec/shapes");
+const folder = join(import.meta.dirname, "../../packages/api/src/shapes/tables");
 
 /** Our result for a body, in the form of the oracle's answers. */
 function ours({ text, yaml = false, ...kind }: Question): {
@@ -80,7 +80,7 @@ function withoutEmptyItems(value: JsonValue): JsonValue {
   return result;
 }
 
-describe("the tables of Go types in apiserver/codec/shapes", () => {
+describe("the tables of Go types in api/shapes/tables", () => {
   it("equal Kubernetes' own", (ctx) => {
     if (oracleMissing !== undefined) ctx.skip(oracleMissing);
     for (const [name, text] of printShapeFiles()) {

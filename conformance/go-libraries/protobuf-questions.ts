@@ -1,5 +1,5 @@
 /** Objects and bytes whose protobuf form is recorded from Kubernetes' own serializer. */
-import { encodeEnvelope, ProtobufWriter } from "@drover/machinery";
+import { encodeEnvelope, ProtobufWriter } from "@drover/machinery/protobuf";
 import type { JsonObject } from "@drover/machinery";
 
 /** Either an object to write or bytes to read. */

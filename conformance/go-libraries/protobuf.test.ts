@@ -5,17 +5,8 @@
 import { describe, expect, it } from "vitest";
 import { kinds } from "@drover/api";
 import { exampleOf } from "@drover/api/testing";
-import {
-  apiVersionOf,
-  createRandom,
-  decodeEnvelope,
-  decodeJson,
-  encodeEnvelope,
-  encodeJson,
-  isJsonObject,
-  jsonEqual,
-  setOwn,
-} from "@drover/machinery";
+import { apiVersionOf, createRandom, decodeJson, encodeJson, isJsonObject, jsonEqual, setOwn } from "@drover/machinery";
+import { decodeEnvelope, encodeEnvelope } from "@drover/machinery/protobuf";
 import type { GroupVersionKind, JsonObject, JsonValue, Random } from "@drover/machinery";
 import { builtInCodec } from "../../packages/apiserver/src/codec/built-in-codec.ts";
 import { DecodeError } from "../../packages/apiserver/src/codec/codec.ts";

@@ -1,15 +1,7 @@
 /** Protobuf: envelopes, watch frames and messages of built-in kinds are read back as they were written. */
-import {
-  JsonError,
-  ProtobufError,
-  decodeEnvelope,
-  decodeWatchMessages,
-  encodeEnvelope,
-  encodeJson,
-  encodeWatchMessage,
-  parseGroupVersion,
-} from "@drover/machinery";
-import type { Envelope } from "@drover/machinery";
+import { JsonError, encodeJson, parseGroupVersion } from "@drover/machinery";
+import { ProtobufError, decodeEnvelope, decodeWatchMessages, encodeEnvelope, encodeWatchMessage } from "@drover/machinery/protobuf";
+import type { Envelope } from "@drover/machinery/protobuf";
 import { builtInCodec } from "../../packages/apiserver/src/codec/built-in-codec.ts";
 import { DecodeError } from "../../packages/apiserver/src/codec/codec.ts";
 import type { Codec } from "../../packages/apiserver/src/codec/codec.ts";

@@ -38,6 +38,7 @@ export function printManifest(manifest: Readonly<Record<string, unknown>>, typeP
   const doors = [
     door(".", "index"),
     door("./schemas", "schemas"),
+    door("./shapes", "shapes"),
     door("./testing", "testing"),
     ...typePaths.map((path) => door(`./${path}`, path)),
   ];

@@ -20,7 +20,7 @@ import (
 // codec reads a body into the Go type of a kind, strictly, and writes it again, as the API server does before it sets defaults.
 // Input: {"group", "version", "kind", "text", "yaml"}. Output: {"json": "...", "strict": ["unknown field ...", ...]}.
 //
-// codec-shapes tells what the Go types of served kinds look like: see packages/apiserver/src/codec/shapes.
+// codec-shapes tells what the Go types of served kinds look like: see packages/api/src/shapes/tables.
 // Input: the served group versions. A field has its number in the message of its struct behind it (#5) where that is not the next one;
 // embedded structs where they have one at all. Output: {"core/v1": {"goName": "v1", "group": "", "version": "v1", "kinds": [...], "types": {...}}}.
 func init() {

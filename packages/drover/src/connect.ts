@@ -41,6 +41,8 @@ export interface ConnectOptions extends ClusterChoice, Pick<ClientOptions, "fiel
   readonly transport?: Omit<ClusterTransportDeps, keyof Runtime | "host" | "isPair" | "connect" | "userAgent">;
   /** Ping interval and timeouts of the WebSockets of exec, attach and port-forward. @default the defaults of `nodeWebSocket` */
   readonly webSocket?: Pick<NodeWebSocketOptions, "connectTimeoutMs" | "pingIntervalMs" | "silenceTimeoutMs">;
+  /** What informers request built-in kinds as. Objects are the same; other kinds are always JSON. @default "protobuf" */
+  readonly format?: "protobuf" | "json";
   /** Clock, random numbers, log and metrics. @default `nodeRuntime()`, which logs to standard error from level "info" */
   readonly runtime?: Runtime;
   /** Environment, files and programs. @default `nodeHost()` */
@@ -104,6 +106,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
     runtime = nodeRuntime(),
     host = nodeHost(),
     sockets = realSockets,
+    format = "protobuf",
     fieldManager,
     onWarning,
     ...choice
@@ -117,6 +120,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
     runtime,
     transport,
     namespace,
+    format,
     ...definedOnly({ fieldManager, onWarning }),
   });
   const { client } = cluster;

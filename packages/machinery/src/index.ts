@@ -469,16 +469,6 @@ export {
 export { isOutcomeUnknown, isUnknownOutcomeError, UnknownOutcomeError } from "./errors/unknown-outcome.ts";
 export type { UnknownOutcome } from "./errors/unknown-outcome.ts";
 
-// Protobuf: wire format, object envelope, watch frames
-export { decodeEnvelope, encodeEnvelope, protobufMediaType } from "./protobuf/envelope.ts";
-export type { Envelope } from "./protobuf/envelope.ts";
-export { ProtobufError } from "./protobuf/protobuf-error.ts";
-export { ProtobufReader } from "./protobuf/protobuf-reader.ts";
-export { ProtobufWriter } from "./protobuf/protobuf-writer.ts";
-export { decodeWatchMessages, encodeWatchMessage, protobufWatchMediaType } from "./protobuf/watch-message.ts";
-export type { WatchMessage } from "./protobuf/watch-message.ts";
-export { bytesType, fixed64Type, varintType } from "./protobuf/wire-type.ts";
-
 // The wire: paths, options, watch frames and JSON, written by the client and read by the server
 export { formatAccept, negotiate, parseAccept } from "./wire/accept.ts";
 export type { AcceptClause, Offer, Representation } from "./wire/accept.ts";

@@ -4,10 +4,11 @@
  *     well-formed text → readBodyKind → GroupVersionKind
  */
 import { apiVersionOf, parseGroupVersion, quoteGo } from "@drover/machinery";
-import type { Envelope, GroupVersionKind } from "@drover/machinery";
+import type { GroupVersionKind } from "@drover/machinery";
+import type { Envelope } from "@drover/machinery/protobuf";
 import { readTyped } from "./read-typed.ts";
-import { StructShape } from "./shape.ts";
-import type { ShapeField } from "./shape.ts";
+import { StructShape } from "@drover/api/shapes";
+import type { ShapeField } from "@drover/api/shapes";
 import { UnmarshalError } from "./unmarshal-error.ts";
 
 const textField = (name: string): ShapeField => ({

@@ -5,17 +5,8 @@
  *             not as expected ↘ readTyped → writeStruct ↗
  *     bytes → decodeEnvelope → decodeMessage → writeStruct ↗
  */
-import {
-  apiVersionOf,
-  assert,
-  decodeEnvelope,
-  decodeJson,
-  encodeJson,
-  isJsonObject,
-  JsonError,
-  ProtobufError,
-  quoteGo,
-} from "@drover/machinery";
+import { apiVersionOf, assert, decodeJson, encodeJson, isJsonObject, JsonError, quoteGo } from "@drover/machinery";
+import { decodeEnvelope, ProtobufError } from "@drover/machinery/protobuf";
 import type { GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery";
 import { envelopeKind, internalPackage, isSameStoredKind, notRegistered, readBodyKind } from "./body-kind.ts";
 import { DecodeError } from "./codec.ts";
@@ -23,12 +14,11 @@ import type { Codec, Decoded, TextMediaType } from "./codec.ts";
 import { countKeys } from "./key-count.ts";
 import { decodeMessage } from "./read-message.ts";
 import { readTyped } from "./read-typed.ts";
-import type { RegisteredKind } from "./shape-book.ts";
-import type { StructShape } from "./shape.ts";
+import { registeredKind, typedShape } from "@drover/api/shapes";
+import type { RegisteredKind, StructShape } from "@drover/api/shapes";
 import { summarize } from "./summary.ts";
 import { newTally } from "./tally.ts";
 import type { Tally } from "./tally.ts";
-import { registeredKind, typedShape } from "./typed-shape.ts";
 import { UnmarshalError } from "./unmarshal-error.ts";
 import { encodeMessage } from "./write-message.ts";
 import { writeStruct } from "./write-typed.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { decodeEnvelope, ProtobufReader } from "@drover/machinery";
+import { decodeEnvelope, ProtobufReader } from "@drover/machinery/protobuf";
 import { encodeList, encodeObject, partialMessage } from "./object-message.ts";
 import { decodeMessage } from "./read-message.ts";
-import { structShape } from "./typed-shape.ts";
+import { structShape } from "@drover/api/shapes";
 
 /** Returns the fields of a message that contains only messages. */
 function fieldsOf(bytes: Uint8Array): readonly (readonly [number, Uint8Array])[] {

@@ -4,10 +4,11 @@
  *     object → encodeObject → bytes
  *     message of an object (MessageCodec) → encodeKind, encodeList → bytes
  */
-import { apiVersionOf, assert, encodeEnvelope, parseGroupVersion, ProtobufWriter } from "@drover/machinery";
+import { apiVersionOf, assert, parseGroupVersion } from "@drover/machinery";
+import { encodeEnvelope, ProtobufWriter } from "@drover/machinery/protobuf";
 import type { GroupVersionKind, JsonObject, ListMeta } from "@drover/machinery";
-import type { StructShape } from "./shape.ts";
-import { structShape, typedShape } from "./typed-shape.ts";
+import { structShape, typedShape } from "@drover/api/shapes";
+import type { StructShape } from "@drover/api/shapes";
 import { encodeMessage, writeMessage } from "./write-message.ts";
 
 /** Encodes an object with its envelope. Assumes a built-in kind and an object in its shape. */

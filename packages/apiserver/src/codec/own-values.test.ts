@@ -3,10 +3,9 @@ import { describe, expect, it } from "vitest";
 import { writeOwn, zeroOfOwn } from "./own-values.ts";
 import { readOwn } from "./read-own.ts";
 import { readTyped } from "./read-typed.ts";
-import type { OwnName } from "./go-type.ts";
-import type { OwnShape } from "./shape.ts";
+import { typedShape } from "@drover/api/shapes";
+import type { OwnName, OwnShape } from "@drover/api/shapes";
 import { newTally } from "./tally.ts";
-import { typedShape } from "./typed-shape.ts";
 import { writeStruct } from "./write-typed.ts";
 
 const definition = typedShape({ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" });

@@ -1,8 +1,7 @@
 /** Writes values of types with their own marshaller as Go does. `read-own.ts` reads them from text. */
 import { canonicalMicroTime, canonicalTime, isJsonObject, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
-import type { OwnName } from "./go-type.ts";
-import type { OwnShape, StructShape } from "./shape.ts";
+import type { OwnName, OwnShape, StructShape } from "@drover/api/shapes";
 import { boundedQuantity } from "./bounded-quantity.ts";
 import type { Tally } from "./tally.ts";
 

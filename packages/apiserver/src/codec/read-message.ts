@@ -6,11 +6,12 @@
  *
  * The result contains zero values where the bytes do; `write-typed.ts` decides which of them stay.
  */
-import { bytesType, fixed64Type, isJsonObject, ProtobufError, ProtobufReader, setOwn, varintType } from "@drover/machinery";
+import { isJsonObject, setOwn } from "@drover/machinery";
+import { bytesType, fixed64Type, ProtobufError, ProtobufReader, varintType } from "@drover/machinery/protobuf";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { encodeBase64 } from "./base64.ts";
 import { readOwnMessage } from "./read-own-message.ts";
-import type { MapShape, MessageField, Shape, ShapeField, StructShape } from "./shape.ts";
+import type { MapShape, MessageField, Shape, ShapeField, StructShape } from "@drover/api/shapes";
 
 /** Decodes a whole message. Throws a `ProtobufError` in Go's words. */
 export function decodeMessage(bytes: Uint8Array, shape: StructShape): JsonObject {

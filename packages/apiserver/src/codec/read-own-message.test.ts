@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ProtobufReader, ProtobufWriter } from "@drover/machinery";
+import { ProtobufReader, ProtobufWriter } from "@drover/machinery/protobuf";
 import type { JsonValue } from "@drover/machinery";
 import { readOwnMessage } from "./read-own-message.ts";
-import { StructShape } from "./shape.ts";
-import type { OwnName } from "./go-type.ts";
+import { StructShape } from "@drover/api/shapes";
+import type { OwnName } from "@drover/api/shapes";
 
 const schema = new StructShape("v1.JSONSchemaProps", "JSONSchemaProps", () => ({ fields: [], message: [] }));
 

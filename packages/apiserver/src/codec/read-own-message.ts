@@ -1,19 +1,10 @@
 /** Decodes values of types with their own unmarshaller from protobuf. `write-message.ts` encodes them. */
-import {
-  Quantity,
-  bytesType,
-  canonicalTime,
-  decodeJson,
-  formatMicroTime,
-  formatTime,
-  isJsonObject,
-  JsonError,
-  ProtobufError,
-  varintType,
-} from "@drover/machinery";
+import { Quantity, canonicalTime, decodeJson, formatMicroTime, formatTime, isJsonObject, JsonError } from "@drover/machinery";
 import { boundedQuantity } from "./bounded-quantity.ts";
-import type { JsonObject, JsonValue, ProtobufReader } from "@drover/machinery";
-import type { OwnShape, StructShape } from "./shape.ts";
+import type { JsonObject, JsonValue } from "@drover/machinery";
+import { bytesType, ProtobufError, varintType } from "@drover/machinery/protobuf";
+import type { ProtobufReader } from "@drover/machinery/protobuf";
+import type { OwnShape, StructShape } from "@drover/api/shapes";
 
 /** Reads a struct inside such a value; the reader is before its length. */
 export type ReadNested = (reader: ProtobufReader, shape: StructShape, into: JsonObject) => void;

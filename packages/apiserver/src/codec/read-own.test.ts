@@ -2,8 +2,8 @@ import type { JsonValue } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { readOwn } from "./read-own.ts";
 import { readTyped } from "./read-typed.ts";
-import type { OwnName } from "./go-type.ts";
-import { StructShape } from "./shape.ts";
+import { StructShape } from "@drover/api/shapes";
+import type { OwnName } from "@drover/api/shapes";
 
 const schema = new StructShape("v1.Props", "Props", () => ({
   fields: [{ name: "type", shape: { kind: "string", goType: "string" }, pointer: false, omit: "empty", path: ["type"] }],

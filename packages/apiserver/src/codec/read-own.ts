@@ -4,7 +4,7 @@ import type { JsonValue } from "@drover/machinery";
 import { boundedQuantity } from "./bounded-quantity.ts";
 import { JsonCursor } from "./json-cursor.ts";
 import type { JsonWord } from "./json-cursor.ts";
-import type { OwnShape, Shape } from "./shape.ts";
+import type { OwnShape, Shape } from "@drover/api/shapes";
 import { UnmarshalError } from "./unmarshal-error.ts";
 
 /** Reads a text into a type, ignoring unknown fields. */

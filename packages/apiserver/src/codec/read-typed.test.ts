@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readTyped } from "./read-typed.ts";
-import { ShapeBook } from "./shape-book.ts";
-import type { StructShape } from "./shape.ts";
+import { ShapeBook } from "@drover/api/shapes";
+import type { StructShape } from "@drover/api/shapes";
 
 const book = new ShapeBook([
   {

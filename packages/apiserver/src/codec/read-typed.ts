@@ -12,7 +12,7 @@ import type { JsonObject, JsonValue } from "@drover/machinery";
 import { canonicalBase64, encodeBase64 } from "./base64.ts";
 import { JsonCursor } from "./json-cursor.ts";
 import { readOwn } from "./read-own.ts";
-import type { ListShape, MapShape, OwnShape, Shape, ShapeField, StructShape } from "./shape.ts";
+import type { ListShape, MapShape, OwnShape, Shape, ShapeField, StructShape } from "@drover/api/shapes";
 import { UnmarshalError } from "./unmarshal-error.ts";
 import type { GoPlace } from "./unmarshal-error.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "@drover/machinery";
-import { typedShape } from "./typed-shape.ts";
+import { typedShape } from "@drover/api/shapes";
 import { encodeMessage } from "./write-message.ts";
 
 const core = (kind: string, object: JsonObject): string => {

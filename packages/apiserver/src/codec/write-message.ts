@@ -3,10 +3,11 @@
  *
  *     JSON value in its kind's shape, StructShape → writeMessage → bytes of the message
  */
-import { compareBytes, encodeJson, getOwn, isJsonObject, parseMicroTime, parseTime, ProtobufWriter } from "@drover/machinery";
+import { compareBytes, encodeJson, getOwn, isJsonObject, parseMicroTime, parseTime } from "@drover/machinery";
+import { ProtobufWriter } from "@drover/machinery/protobuf";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { decodeBase64 } from "./base64.ts";
-import type { OwnShape, Shape, ShapeField, StructShape } from "./shape.ts";
+import type { OwnShape, Shape, ShapeField, StructShape } from "@drover/api/shapes";
 
 /** Encodes an object; fields beyond its shape are dropped. Assumes that the values fit. */
 export function encodeMessage(object: JsonObject, shape: StructShape): Uint8Array {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { ShapeBook } from "./shape-book.ts";
-import type { StructShape } from "./shape.ts";
+import { ShapeBook } from "@drover/api/shapes";
+import type { StructShape } from "@drover/api/shapes";
 import { newTally } from "./tally.ts";
 import type { Tally } from "./tally.ts";
 import { writeStruct } from "./write-typed.ts";

@@ -11,7 +11,7 @@ import { compareBytes, isJsonObject, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { isCanonicalBase64 } from "./base64.ts";
 import { writeOwn, zeroOfOwn } from "./own-values.ts";
-import type { Shape, ShapeField, StructShape } from "./shape.ts";
+import type { Shape, ShapeField, StructShape } from "@drover/api/shapes";
 import type { Tally } from "./tally.ts";
 
 /** Writes a struct into `into`. The result shares nothing with the value. */

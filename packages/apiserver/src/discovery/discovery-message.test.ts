@@ -1,4 +1,4 @@
-import { decodeEnvelope, ProtobufReader } from "@drover/machinery";
+import { decodeEnvelope, ProtobufReader } from "@drover/machinery/protobuf";
 import { describe, expect, it } from "vitest";
 import { customResource, deployments, pods } from "../openapi/testing/small-resources.ts";
 import { discoveryDocuments } from "./discovery-documents.ts";

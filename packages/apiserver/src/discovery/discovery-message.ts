@@ -3,12 +3,10 @@
  *
  *     APIVersions, APIGroupList, APIGroup, APIResourceList, APIGroupDiscoveryList → discoveryMessage → bytes
  */
-import { encodeEnvelope } from "@drover/machinery";
+import { encodeEnvelope } from "@drover/machinery/protobuf";
 import type { JsonObject, JsonValue } from "@drover/machinery";
-import { ShapeBook } from "../codec/shape-book.ts";
-import { metaV1 } from "../codec/shapes/meta-v1.ts";
-import type { ShapeTable } from "../codec/shapes/shape-table.ts";
-import { typesPackage } from "../codec/shapes/types-package.ts";
+import { ShapeBook, metaV1, typesPackage } from "@drover/api/shapes";
+import type { ShapeTable } from "@drover/api/shapes";
 import { encodeMessage } from "../codec/write-message.ts";
 
 /** These kinds are never request bodies, so the codec's tables lack them. */

@@ -3,7 +3,8 @@
  *
  *     JsonObject → objectResponse → JSON, indented JSON, YAML or protobuf
  */
-import { encodeJson, negotiate, newGenericServerResponse, newNotAcceptable, parseAccept, protobufMediaType } from "@drover/machinery";
+import { encodeJson, negotiate, newGenericServerResponse, newNotAcceptable, parseAccept } from "@drover/machinery";
+import { protobufMediaType } from "@drover/machinery/protobuf";
 import type { AcceptClause, HttpHeaders, HttpResponse, JsonObject, Offer, Representation, Status } from "@drover/machinery";
 import { printYaml } from "@drover/yaml";
 import { encodeObject } from "../codec/object-message.ts";

@@ -1,11 +1,11 @@
 import { gunzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
-import { decodeEnvelope, decodeWatchMessages, protobufMediaType, protobufWatchMediaType } from "@drover/machinery";
+import { decodeEnvelope, decodeWatchMessages, protobufMediaType, protobufWatchMediaType } from "@drover/machinery/protobuf";
 import type { HttpHeaders, HttpResponse, JsonObject } from "@drover/machinery";
 import { builtInCodec } from "../codec/built-in-codec.ts";
 import { encodeObject } from "../codec/object-message.ts";
 import { decodeMessage } from "../codec/read-message.ts";
-import { structShape } from "../codec/typed-shape.ts";
+import { structShape } from "@drover/api/shapes";
 import { testServer } from "../testing/test-server.ts";
 import type { TestServer } from "../testing/test-server.ts";
 

@@ -3,7 +3,7 @@
  *
  *     Answer, RepresentationChoice → HttpResponse
  */
-import { encodeWatchMessage, protobufMediaType, protobufWatchMediaType } from "@drover/machinery";
+import { encodeWatchMessage, protobufMediaType, protobufWatchMediaType } from "@drover/machinery/protobuf";
 import type { GroupVersionKind, HttpResponse, JsonObject } from "@drover/machinery";
 import { encodeKind, encodeList, encodeObject, partialMessage } from "../codec/object-message.ts";
 import type { Answer } from "./answer.ts";

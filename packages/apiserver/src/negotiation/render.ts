@@ -3,7 +3,8 @@
  *
  *     Answer, RepresentationChoice → HttpResponse
  */
-import { encodeJson, encodeWatchEvent, protobufMediaType } from "@drover/machinery";
+import { encodeJson, encodeWatchEvent } from "@drover/machinery";
+import { protobufMediaType } from "@drover/machinery/protobuf";
 import type { HttpBody, HttpResponse, JsonObject, ListMeta } from "@drover/machinery";
 import { decodeJson } from "@drover/machinery";
 import { printYaml } from "@drover/yaml";

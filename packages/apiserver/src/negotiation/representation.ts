@@ -1,13 +1,6 @@
 /** Negotiates the form of a response, before the request is served. */
-import {
-  negotiate,
-  newFailure,
-  newNotAcceptable,
-  parseAccept,
-  parseIncludeObject,
-  protobufMediaType,
-  protobufWatchMediaType,
-} from "@drover/machinery";
+import { negotiate, newFailure, newNotAcceptable, parseAccept, parseIncludeObject } from "@drover/machinery";
+import { protobufMediaType, protobufWatchMediaType } from "@drover/machinery/protobuf";
 import type { IncludeObject, Offer, Query, Representation } from "@drover/machinery";
 import { wantsPretty } from "./object-response.ts";
 import { headerText } from "../plain-request.ts";

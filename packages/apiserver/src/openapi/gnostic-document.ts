@@ -4,7 +4,8 @@
  *
  *     v2 document (JSON) → gnosticDocument → bytes
  */
-import { isJsonObject, ProtobufWriter } from "@drover/machinery";
+import { isJsonObject } from "@drover/machinery";
+import { ProtobufWriter } from "@drover/machinery/protobuf";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { printYaml } from "@drover/yaml";
 import { textOf } from "./json-order.ts";

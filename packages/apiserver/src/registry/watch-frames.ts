@@ -2,7 +2,8 @@
  * Turns writes into watch events. For a watcher with selectors, an object that starts or stops matching is ADDED or DELETED. Each
  * event is rendered once for all watchers.
  */
-import { encodeJson, encodeWatchEvent, encodeWatchMessage, initialEventsEndAnnotation, isJsonObject } from "@drover/machinery";
+import { encodeJson, encodeWatchEvent, initialEventsEndAnnotation, isJsonObject } from "@drover/machinery";
+import { encodeWatchMessage } from "@drover/machinery/protobuf";
 import type { JsonObject, Status, WatchEventType } from "@drover/machinery";
 import { encodeKind, encodeObject, objectMessage } from "../codec/object-message.ts";
 import { jsonOf } from "../typed-object.ts";

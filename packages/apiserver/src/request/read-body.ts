@@ -1,5 +1,6 @@
 /** Reads request bodies, up to a size limit. */
-import { assert, newRequestEntityTooLarge, newUnsupportedMediaType, parseContentType, protobufMediaType } from "@drover/machinery";
+import { assert, newRequestEntityTooLarge, newUnsupportedMediaType, parseContentType } from "@drover/machinery";
+import { protobufMediaType } from "@drover/machinery/protobuf";
 import type { HttpBody, HttpHeaders, HttpRequest } from "@drover/machinery";
 import type { Codec, Decoded, TextMediaType } from "../codec/codec.ts";
 import { firstHeader } from "../plain-request.ts";

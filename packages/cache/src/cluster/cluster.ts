@@ -7,6 +7,7 @@
 import { createInformerFactory } from "../informer/informer-factory.ts";
 import { createReadYourWrites } from "../own-writes/read-your-writes.ts";
 import { listWatcher } from "../source/late-list-watcher.ts";
+import type { ListWatcherSettings } from "../source/late-list-watcher.ts";
 import type { InformerFactory, InformerFactoryOptions } from "../informer/informer-factory.ts";
 import type { ReadYourWrites, ReadYourWritesOptions } from "../own-writes/read-your-writes.ts";
 import { createClient } from "@drover/client";
@@ -23,6 +24,8 @@ export interface ClusterOptions extends Pick<ClientOptions, "transport" | "names
   readonly name?: string;
   /** Options of all informers. @default the defaults of the informer */
   readonly informers?: Pick<InformerFactoryOptions, "informer" | "audit">;
+  /** What informers request built-in kinds as; see `listWatcher`. @default "json" */
+  readonly format?: NonNullable<ListWatcherSettings["format"]>;
   /** How long a run waits until caches have observed the writes of earlier runs of its key. @default at most 10 s */
   readonly readYourWrites?: Pick<ReadYourWritesOptions, "waitMaxMs" | "writesMax">;
 }
@@ -59,7 +62,7 @@ export function createCluster(options: ClusterOptions): Cluster {
   const informers = createInformerFactory({
     ...informerOptions,
     runtime,
-    sourceFor: (request) => listWatcher({ transport, clock, ...request }),
+    sourceFor: (request) => listWatcher({ transport, clock, ...request, ...definedOnly({ format: options.format }) }),
   });
   const readYourWrites = createReadYourWrites({ ...writeOptions, runtime });
   const shared: SharedParts = { name, runtime, transport, informers, readYourWrites, watchedKinds: createWatchedKinds(readYourWrites) };

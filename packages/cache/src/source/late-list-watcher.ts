@@ -3,21 +3,17 @@
  *
  *     Transport + Kind → listWatcher → VersionSource → reflector
  */
-import {
-  definedOnly,
-  encodeListOptions,
-  jsonMediaType,
-  partialObjectMetadataAccept,
-  partialObjectMetadataListAccept,
-} from "@drover/machinery";
-import type { Clock, HttpRequest, Kind, KubeObject, ListOptions, ResourceRow, RestMapping, Transport } from "@drover/machinery";
-import { allNamespaces, fieldSelectorText, labelSelectorText, placeOf, readAnswer, targetOf, watchLineBatches } from "@drover/client";
-import type { FieldSelection, LabelSelection, RequestAbout, ResourceTarget } from "@drover/client";
+import { encodeListOptions, jsonMediaType, partialObjectMetadataAccept, partialObjectMetadataListAccept } from "@drover/machinery";
+import type { Clock, Kind, KubeObject, ListOptions, ResourceRow, RestMapping, Transport } from "@drover/machinery";
+import { protobufMediaType } from "@drover/machinery/protobuf";
+import { allNamespaces, fieldSelectorText, labelSelectorText, placeOf, targetOf } from "@drover/client";
+import type { FieldSelection, LabelSelection, ResourceTarget } from "@drover/client";
+import { LateSource } from "./late-source.ts";
+import type { SourceParts } from "./late-source.ts";
 import type { AfterLook } from "./late-version.ts";
-import { readWatchEvents } from "./lazy-watch-events.ts";
-import { readVersionPage } from "./version-page.ts";
+import { messageFormat } from "./message-format.ts";
 import { VersionReader } from "./version-reader.ts";
-import type { SourceCall, LazyWatchEvent, VersionSource } from "./version-source.ts";
+import type { VersionSource } from "./version-source.ts";
 
 /** Settings of `listWatcher` that do not depend on the kind. */
 export interface ListWatcherSettings {
@@ -53,6 +49,11 @@ export interface ListWatcherSettings {
   readonly silenceMs?: number;
   /** Maximum size of a page in bytes. @default 256 * 1024 * 1024 */
   readonly maxBodyBytes?: number;
+  /**
+   * "protobuf": requests built-in kinds as protobuf, which is half as large and identified faster, and accepts JSON. Loads its tables
+   * with the first request. Objects are the same. @default "json"
+   */
+  readonly format?: "protobuf" | "json";
 }
 
 /** What to list: a kind, or a resource from discovery. */
@@ -78,7 +79,7 @@ export function listWatcher<T extends KubeObject = KubeObject>(options: ListWatc
     freeze = true,
     watchList = true,
   } = options;
-  const { silenceMs, maxBodyBytes, tweakListOptions = (same) => same } = options;
+  const { silenceMs, maxBodyBytes, format = "json", tweakListOptions = (same) => same } = options;
   const target = targetOf(options.kind ?? options.resource);
   const reader = new VersionReader<T>({ target, projection, keepManagedFields, decode, afterLook, freeze });
   const selection: ListOptions = {
@@ -86,37 +87,30 @@ export function listWatcher<T extends KubeObject = KubeObject>(options: ListWatc
     ...(options.fieldSelector === undefined ? {} : { fieldSelector: fieldSelectorText(options.fieldSelector) }),
   };
   const location = namespace === undefined || (namespace === allNamespaces && target.scope === "Cluster") ? {} : { namespace };
-  const prepare = (verb: "list" | "watch", given: ListOptions): readonly [HttpRequest, RequestAbout] => {
+  const prepare: SourceParts<T>["prepare"] = (verb, given, offersMessages) => {
     const { path, attempt, group, resource } = placeOf(verb, target, location, allNamespaces);
     const query = encodeListOptions(tweakListOptions({ ...given, ...selection, ...(verb === "watch" ? { watch: true } : {}) }));
-    const headers = {
-      accept: projection === "full" ? jsonMediaType : verb === "list" ? partialObjectMetadataListAccept : partialObjectMetadataAccept,
-    };
+    const json = projection === "full" ? jsonMediaType : verb === "list" ? partialObjectMetadataListAccept : partialObjectMetadataAccept;
+    const headers = { accept: offersMessages ? `${messageAccept(projection, verb)},${json}` : json };
     return [
       { method: "GET", path: query === "" ? path : `${path}?${query}`, headers },
       { attempt, method: "GET", resource: { group, resource } },
     ];
   };
-  const described = placeOf("list", target, location, allNamespaces).attempt.slice("list ".length);
-
-  async function* watch(given: ListOptions, { signal }: SourceCall): AsyncGenerator<readonly LazyWatchEvent<T>[], void, undefined> {
-    const [request, about] = prepare("watch", given);
-    for await (const batch of watchLineBatches(transport, request, about, { clock, signal, ...definedOnly({ silenceMs }) })) {
-      const { events, failure } = readWatchEvents(batch, about, reader);
-      if (events.length > 0) yield events;
-      if (failure !== undefined) throw failure;
-      if (events.at(-1)?.type === "ERROR") return;
-    }
-  }
-
-  return {
-    description: described,
+  return new LateSource<T>({
+    description: placeOf("list", target, location, allNamespaces).attempt.slice("list ".length),
     supportsWatchList: watchList,
-    shelf: reader.shelf,
-    watch,
-    async list(given, { signal }) {
-      const [request, about] = prepare("list", given);
-      return readVersionPage(await readAnswer(transport, request, about, { signal, ...definedOnly({ maxBodyBytes }) }), about, reader);
-    },
-  };
+    transport,
+    clock,
+    reader,
+    prepare,
+    loadFormat: format === "json" ? undefined : () => messageFormat({ target, projection }),
+    silenceMs,
+    maxBodyBytes,
+  });
 }
+
+const metadataOf = { list: "PartialObjectMetadataList", watch: "PartialObjectMetadata" } as const;
+
+const messageAccept = (projection: "full" | "metadata", verb: "list" | "watch"): string =>
+  projection === "full" ? protobufMediaType : `${protobufMediaType};as=${metadataOf[verb]};g=meta.k8s.io;v=v1`;

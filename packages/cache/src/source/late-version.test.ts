@@ -3,6 +3,7 @@ import type { KubeObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { ByteShelf } from "./byte-shelf.ts";
 import { lateVersion } from "./late-version.ts";
+import { jsonFormat } from "./object-format.ts";
 import type { AfterLook } from "./late-version.ts";
 import type { ObjectVersion } from "./object-version.ts";
 import { PoisonObjectError } from "./poison-object-error.ts";
@@ -27,7 +28,7 @@ function versionOfText(
     return object as KubeObject;
   };
   return {
-    version: lateVersion<Pod>(peeked, { kind: "Pod", afterLook, finish, shelf: new ByteShelf(), freeze: true }),
+    version: lateVersion<Pod>(peeked, { kind: "Pod", format: jsonFormat, afterLook, finish, shelf: new ByteShelf(), freeze: true }),
     reads: () => reads,
   };
 }
@@ -101,6 +102,7 @@ describe("lateVersion", () => {
         ? undefined
         : lateVersion(peeked, {
             kind: "Pod",
+            format: jsonFormat,
             afterLook: "parsed",
             finish: (object) => object as unknown as KubeObject,
             shelf: new ByteShelf(),

@@ -1,13 +1,15 @@
 /**
- * A version that is still JSON bytes. Parsing is most of the cost of a cache, and most objects are never read.
+ * A version that is still bytes. Decoding is most of the cost of a cache, and most objects are never read.
  *
  *     PeekedObject → lateVersion → ObjectVersion: names at once, labels and the object on first access
  *
  * Guarantees: a late read returns the same object, or throws the same error, as eager parsing.
  */
-import { JsonError, decodeJson, isInstanceOf, isJsonObject, objectKey, peekLabels } from "@drover/machinery";
+import { JsonError, isJsonObject, objectKey } from "@drover/machinery";
 import type { DeepReadonly, JsonObject, KubeObject, ObjectKey, PeekedObject } from "@drover/machinery";
 import type { ByteShelf } from "./byte-shelf.ts";
+import { formatProblem } from "./object-format.ts";
+import type { ObjectFormat } from "./object-format.ts";
 import type { ObjectVersion } from "./object-version.ts";
 import { labelsOf } from "./parsed-version.ts";
 import { PoisonObjectError, isPoisonObjectError } from "./poison-object-error.ts";
@@ -24,6 +26,7 @@ export type AfterLook = "parsed" | "bytes";
 export interface LateReading {
   /** Kind for errors: "Pod". */
   readonly kind: string;
+  readonly format: ObjectFormat;
   readonly afterLook: AfterLook;
   /** Completes an object before it is frozen: adds the fields that list items lack. */
   readonly finish: (object: JsonObject) => object;
@@ -45,15 +48,15 @@ function readObject<T extends KubeObject>(
   about: Pick<ObjectVersion, "key" | "resourceVersion">,
 ): DeepReadonly<T> {
   try {
-    const value = decodeJson(bytes);
+    const value = reading.format.decode(bytes, { willFreeze: reading.freeze });
     if (!isJsonObject(value)) throw new JsonError("syntax", "expected an object");
     const object = reading.finish(value);
     return (reading.freeze ? freezeJson(object) : object) as DeepReadonly<T>;
   } catch (error) {
-    if (!isInstanceOf(error, JsonError)) throw error;
-    const { kind } = reading;
-    throw new PoisonObjectError(`it is not JSON: ${error.detail}`, {
-      kind,
+    const problem = formatProblem(error);
+    if (problem === undefined) throw error;
+    throw new PoisonObjectError(problem, {
+      kind: reading.kind,
       key: about.key,
       resourceVersion: about.resourceVersion,
       cause: error,
@@ -88,8 +91,8 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
   }
 
   get labels(): Readonly<Record<string, string>> {
-    const found = this.#content instanceof Uint8Array ? peekLabels(this.#content) : undefined;
-    return (found === undefined ? undefined : readLabels(found)) ?? labelsOf(this.object);
+    const found = this.#content instanceof Uint8Array ? this.#reading.format.labels(this.#content) : undefined;
+    return found === undefined ? labelsOf(this.object) : Object.freeze(found);
   }
 
   get object(): DeepReadonly<T> {
@@ -100,7 +103,7 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
     return seen?.deref() ?? this.#look(content);
   }
 
-  get json(): Uint8Array | undefined {
+  get encoded(): Uint8Array | undefined {
     return this.#content instanceof Uint8Array ? this.#content : undefined;
   }
 
@@ -131,21 +134,13 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
   }
 }
 
-function readLabels(bytes: Uint8Array): Readonly<Record<string, string>> | undefined {
-  try {
-    return freezeJson(decodeJson(bytes)) as Readonly<Record<string, string>>;
-  } catch {
-    // Reading the object reports the error.
-    return undefined;
-  }
-}
-
 /**
  * Freezes decoded JSON recursively. It is plain data and at most a thousand levels deep, so this can skip the checks of `deepFreeze`: it
  * takes a third of the time of `deepFreeze`, and a third of the time of parsing.
  */
 function freezeJson(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
+  // Parts that are shared are frozen already.
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
   if (Array.isArray(value)) for (const item of value) freezeJson(item);
   else for (const key in value) freezeJson((value as Readonly<Record<string, unknown>>)[key]);

@@ -19,7 +19,7 @@ const read = (
     afterLook: "parsed",
     freeze: true,
   });
-  return readWatchEvents({ lines: lines.map((line) => new TextEncoder().encode(line)), isUnterminated }, about, reader);
+  return readWatchEvents({ framing: "lines", lines: lines.map((line) => new TextEncoder().encode(line)), isUnterminated }, about, reader);
 };
 const pod = (name: string, rest = ""): string =>
   `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"${name}","resourceVersion":"7"}${rest}}`;

@@ -19,6 +19,7 @@ import {
 import type { JsonObject, KubeObject, WatchEvent } from "@drover/machinery";
 import { isResponseError } from "@drover/client";
 import type { LineBatch, RequestAbout } from "@drover/client";
+import { jsonFormat } from "./object-format.ts";
 import { isPoisonObjectError } from "./poison-object-error.ts";
 import { tableRefused } from "./version-page.ts";
 import type { VersionReader } from "./version-reader.ts";
@@ -78,7 +79,8 @@ function readWhole<T extends KubeObject>(
   return told(() => ({ type, version: reader.parsed(object) }));
 }
 
-function readBookmark<T extends KubeObject>(event: Extract<WatchEvent<unknown>, { readonly type: "BOOKMARK" }>): LazyWatchEvent<T> {
+/** Returns the event of a bookmark. */
+export function readBookmark<T extends KubeObject>(event: Extract<WatchEvent<unknown>, { readonly type: "BOOKMARK" }>): LazyWatchEvent<T> {
   const version: unknown = (event.object.metadata as KubeObject["metadata"] | undefined)?.resourceVersion;
   if (typeof version === "string" && version !== "")
     return { type: "BOOKMARK", resourceVersion: version, endsInitialEvents: isInitialEventsEnd(event) };
@@ -101,10 +103,12 @@ function readBroken<T extends KubeObject>(
   const peeked = peekWatchEvent(line, reader.peekOptions);
   // A deletion is valid even if the object cannot be decoded.
   if (peeked?.type === "DELETED") return { type: "DELETED", version: reader.late(peeked.object) };
-  return { type: "POISON", report: reader.poison(error.cause, peeked?.object).report };
+  const poison = reader.poison(error.cause, jsonFormat, peeked?.object);
+  return poison === undefined ? undefined : { type: "POISON", report: poison.report };
 }
 
-function told<T extends KubeObject>(read: () => LazyWatchEvent<T>): LazyWatchEvent<T> {
+/** Returns an event, or the POISON event of an object that cannot be decoded. */
+export function told<T extends KubeObject>(read: () => LazyWatchEvent<T>): LazyWatchEvent<T> {
   try {
     return read();
   } catch (error) {

@@ -19,15 +19,15 @@ export interface ObjectVersion<T extends KubeObject = KubeObject> {
   readonly labels: Readonly<Record<string, string>>;
   /**
    * The object, frozen unless its source has `freeze: false`. Returns the same value while it is referenced. Throws a
-   * `PoisonObjectError` if the bytes are not valid JSON.
+   * `PoisonObjectError` if the bytes cannot be decoded.
    */
   readonly object: DeepReadonly<T>;
-  /** Length of the JSON that the server sent for it, without managed fields where these are dropped. Absent if it never was JSON here. */
+  /** Number of bytes that the server sent for it, without managed fields where these are dropped. Absent if it was never bytes here. */
   readonly bytes?: number;
   /** Whether the object is parsed. */
   readonly isParsed: boolean;
-  /** The JSON of the object while it is not parsed. Absent if there is none. */
-  readonly json?: Uint8Array | undefined;
+  /** The object as the server sent it, JSON or protobuf, while it is not parsed. Absent if there is none. */
+  readonly encoded?: Uint8Array | undefined;
   /** Returns an equal object without keeping it parsed. Absent if the object is parsed in any case. Throws as `object` does. */
   decoded?(): DeepReadonly<T>;
   /** Moves the bytes to new memory, without a visible effect (see byte-shelf.ts). Absent if there are no bytes. */

@@ -9,7 +9,7 @@ import { isPoisonObjectError } from "./poison-object-error.ts";
 /** Reports whether two versions have equal objects. An object that cannot be decoded equals only the same bytes. */
 export function sameContent(a: ObjectVersion, b: ObjectVersion): boolean {
   if (a === b) return true;
-  const [left, right] = [a.json, b.json];
+  const [left, right] = [a.encoded, b.encoded];
   if (left !== undefined && right !== undefined && sameBytes(left, right)) return true;
   try {
     return jsonEqual(a.decoded?.() ?? a.object, b.decoded?.() ?? b.object);
@@ -19,7 +19,7 @@ export function sameContent(a: ObjectVersion, b: ObjectVersion): boolean {
   }
 }
 
-/** Compares JSON texts, except for a leading kind and apiVersion, which watch events have and list items lack. */
+/** Compares bytes; of JSON except for a leading kind and apiVersion, which watch events have and list items lack. */
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   let [left, right] = [a.length === b.length ? 0 : afterTypeMeta(a), a.length === b.length ? 0 : afterTypeMeta(b)];
   if (a.length - left !== b.length - right) return false;

@@ -46,7 +46,8 @@ function readWhole<T extends KubeObject>(answer: ReadResponse, about: RequestAbo
   return pageOf(list, collected);
 }
 
-class Collected<T extends KubeObject> {
+/** The items of a page, good and bad. */
+export class Collected<T extends KubeObject> {
   readonly items: ObjectVersion<T>[] = [];
   readonly poison: PoisonReport[] = [];
 

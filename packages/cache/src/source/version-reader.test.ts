@@ -7,6 +7,7 @@ import type { ObjectVersion } from "./object-version.ts";
 import { PoisonObjectError } from "./poison-object-error.ts";
 import { readWatchEvents } from "./lazy-watch-events.ts";
 import { readVersionPage } from "./version-page.ts";
+import { jsonFormat } from "./object-format.ts";
 import { VersionReader } from "./version-reader.ts";
 import type { VersionReaderOptions } from "./version-reader.ts";
 
@@ -38,7 +39,7 @@ function seen(version: ObjectVersion): object {
 }
 
 const seenEvents = (line: string, reader: VersionReader<KubeObject>): unknown => {
-  const { events, failure } = readWatchEvents({ lines: [bytesOf(line)], isUnterminated: false }, about, reader);
+  const { events, failure } = readWatchEvents({ framing: "lines", lines: [bytesOf(line)], isUnterminated: false }, about, reader);
   return {
     failure: failure?.message,
     events: events.map((event) =>
@@ -246,6 +247,8 @@ describe("VersionReader", () => {
     const reader = readerOf({ decode: "eager" });
     const broken = '{"metadata":{"name":"web-0","namespace":"shop","resourceVersion":"41"},"spec":tru}';
     expect(() => reader.read(bytesOf(broken))).toThrow(/^Pod "shop\/web-0" at version 41 cannot be decoded: it is not JSON: /);
-    expect(reader.poison(new JsonError("syntax", "no")).message).toBe("Pod without a name cannot be decoded: it is not JSON: no");
+    expect(reader.poison(new JsonError("syntax", "no"), jsonFormat)?.message).toBe(
+      "Pod without a name cannot be decoded: it is not JSON: no",
+    );
   });
 });

@@ -3,12 +3,14 @@
  *
  *     bytes of a line, of an item → VersionReader → ObjectVersion, or PoisonObjectError
  */
-import { JsonError, apiVersionOf, decodeJson, isInstanceOf, peekObject } from "@drover/machinery";
+import { apiVersionOf } from "@drover/machinery";
 import type { JsonObject, JsonValue, KubeObject, PeekedObject, PeekOptions } from "@drover/machinery";
 import type { ResourceTarget } from "@drover/client";
 import { ByteShelf } from "./byte-shelf.ts";
 import { lateVersion } from "./late-version.ts";
 import type { AfterLook, LateReading } from "./late-version.ts";
+import { formatProblem, jsonFormat } from "./object-format.ts";
+import type { ObjectFormat } from "./object-format.ts";
 import type { ObjectVersion } from "./object-version.ts";
 import { versionOfJson } from "./parsed-version.ts";
 import { PoisonObjectError, isPoisonObjectError } from "./poison-object-error.ts";
@@ -31,6 +33,8 @@ export class VersionReader<T extends KubeObject> {
   /** Allocator for the bytes of late versions. */
   readonly shelf: ByteShelf = new ByteShelf();
   readonly #reading: LateReading;
+  /** The same for the format that was used last, if that is not JSON. */
+  #other: LateReading | undefined;
 
   constructor({ target, projection, keepManagedFields, decode, afterLook, freeze }: VersionReaderOptions) {
     this.isLate = decode === "late";
@@ -38,6 +42,7 @@ export class VersionReader<T extends KubeObject> {
     this.dropManagedFields = !keepManagedFields;
     this.#reading = {
       kind: target.kind,
+      format: jsonFormat,
       afterLook,
       finish: projection === "metadata" ? reduced : filler(target),
       shelf: this.shelf,
@@ -46,8 +51,8 @@ export class VersionReader<T extends KubeObject> {
   }
 
   /** Returns the version of a peeked object. */
-  late(peeked: PeekedObject): ObjectVersion<T> {
-    return lateVersion<T>(peeked, this.#reading);
+  late(peeked: PeekedObject, format: ObjectFormat = jsonFormat): ObjectVersion<T> {
+    return lateVersion<T>(peeked, this.#readingOf(format));
   }
 
   /** Returns the version of a parsed object without managed fields. Throws a `PoisonObjectError` if it has no name. */
@@ -62,28 +67,35 @@ export class VersionReader<T extends KubeObject> {
   }
 
   /** Decodes bytes into a version. Throws a `PoisonObjectError`. */
-  read(bytes: Uint8Array): ObjectVersion<T> {
-    const peeked = this.isLate ? peekObject(bytes, 0, bytes.length, this.peekOptions) : undefined;
-    if (peeked !== undefined) return this.late(peeked);
+  read(bytes: Uint8Array, format: ObjectFormat = jsonFormat): ObjectVersion<T> {
+    const peeked = this.isLate ? format.peek(bytes, 0, bytes.length, this.peekOptions) : undefined;
+    if (peeked !== undefined) return this.late(peeked, format);
     let value: JsonValue;
     try {
-      value = decodeJson(bytes, { dropManagedFields: this.dropManagedFields });
+      value = format.decode(bytes, { dropManagedFields: this.dropManagedFields });
     } catch (error) {
-      if (!isInstanceOf(error, JsonError)) throw error;
-      throw this.poison(error, peekObject(bytes, 0, bytes.length, this.peekOptions));
+      throw this.poison(error, format, format.peek(bytes, 0, bytes.length, this.peekOptions)) ?? error;
     }
     return this.parsed(value);
   }
 
-  /** Returns the error for bytes that are not JSON, equal to the one of a late read. */
-  poison(error: JsonError, peeked?: PeekedObject): PoisonObjectError {
-    const known = peeked === undefined ? undefined : this.late(peeked);
-    return new PoisonObjectError(`it is not JSON: ${error.detail}`, {
+  /** Returns the error for bytes that cannot be decoded, equal to the one of a late read; undefined for an error of another kind. */
+  poison(error: unknown, format: ObjectFormat, peeked?: PeekedObject): PoisonObjectError | undefined {
+    const problem = formatProblem(error);
+    if (problem === undefined) return undefined;
+    const known = peeked === undefined ? undefined : this.late(peeked, format);
+    return new PoisonObjectError(problem, {
       kind: this.#reading.kind,
       key: known?.key,
       resourceVersion: known?.resourceVersion,
       cause: error,
     });
+  }
+
+  #readingOf(format: ObjectFormat): LateReading {
+    if (format === this.#reading.format) return this.#reading;
+    if (format !== this.#other?.format) this.#other = { ...this.#reading, format };
+    return this.#other;
   }
 }
 
@@ -97,14 +109,14 @@ function filler(target: Pick<ResourceTarget, "group" | "version" | "kind">): (ob
   const { kind } = target;
   return (object) => {
     if (object["kind"] || object["apiVersion"]) return object;
-    const filled = { apiVersion, kind, ...object };
-    filled.apiVersion = apiVersion;
+    const filled = { kind, apiVersion, ...object };
     filled.kind = kind;
+    filled.apiVersion = apiVersion;
     return filled;
   };
 }
 
 function reduced(object: JsonObject): object {
   if (object["kind"] === "PartialObjectMetadata") return object;
-  return { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata: object["metadata"] };
+  return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: object["metadata"] };
 }

@@ -12,6 +12,7 @@ import {
   byteLength,
   decodeJson,
   definedOnly,
+  encodeJson,
   isInstanceOf,
   isJsonObject,
   parseContentType,
@@ -20,6 +21,7 @@ import {
   statusFromResponse,
 } from "@drover/machinery";
 import type { DecodeJsonOptions, HttpBody, HttpHeaders, HttpRequest, HttpResponse, JsonValue, Transport } from "@drover/machinery";
+import { decodeStatusMessage, isEnvelope, protobufMediaType } from "@drover/machinery/protobuf";
 import { firstHeader } from "../transport/header-lines.ts";
 import { ResponseError, lost, unanswered } from "./response-error.ts";
 import type { RequestAbout } from "./response-error.ts";
@@ -146,24 +148,28 @@ export async function responseError(
 }
 
 /** Same for a response that has been read. */
-export function readResponseError(
-  { status: code, headers, body }: ReadResponse,
-  { attempt, method, resource, name }: RequestAbout,
-): ApiError {
+export function readResponseError(response: ReadResponse, { attempt, method, resource, name }: RequestAbout): ApiError {
+  const { status: code, headers } = response;
   const retryAfter = retryAfterSeconds(headers);
-  const status = statusFromResponse({
-    code,
-    headers,
-    body: textOf(body),
-    method,
-    ...definedOnly({ resource, name }),
-  });
+  const status = statusFromResponse({ code, ...readable(response), method, ...definedOnly({ resource, name }) });
   return new ApiError(status, {
     code,
     attempt,
     ...definedOnly({ retryAfterSeconds: retryAfter }),
     ...(code === 401 && { cause: new Error(unauthorizedHint) }),
   });
+}
+
+/** Returns an error response as JSON or other text; of protobuf that is not a Status only the headers. */
+function readable({ headers, body }: ReadResponse): Pick<ReadResponse, "headers"> & { readonly body: string } {
+  if (typeof body === "string" || !isEnvelope(body)) return { headers, body: textOf(body) };
+  try {
+    const status = decodeStatusMessage(body);
+    if (status !== undefined) return { headers: { ...headers, "content-type": "application/json" }, body: encodeJson(status) };
+  } catch {
+    // Truncated: the status code says enough.
+  }
+  return { headers, body: "" };
 }
 
 /** The server says only "Unauthorized". */
@@ -174,6 +180,11 @@ const unauthorizedHint =
 export function isJson(headers: HttpHeaders): boolean {
   const header = firstHeader(headers, "content-type");
   return header === "" || parseContentType(header)?.mediaType === "application/json";
+}
+
+/** Reports whether a response is protobuf. */
+export function isProtobuf(headers: HttpHeaders): boolean {
+  return parseContentType(firstHeader(headers, "content-type"))?.mediaType === protobufMediaType;
 }
 
 /** Returns a body as text. Invalid UTF-8 becomes U+FFFD. */

@@ -308,9 +308,9 @@ describe("watchLineBatches", () => {
     const seen: unknown[] = [];
     for await (const batch of batches) seen.push(batch);
     expect(seen).toEqual([
-      { lines: [bytes("a"), bytes("b")], isUnterminated: false },
-      { lines: [bytes("cde")], isUnterminated: false },
-      { lines: [bytes("f")], isUnterminated: true },
+      { framing: "lines", lines: [bytes("a"), bytes("b")], isUnterminated: false },
+      { framing: "lines", lines: [bytes("cde")], isUnterminated: false },
+      { framing: "lines", lines: [bytes("f")], isUnterminated: true },
     ]);
     expect(stream.isDestroyed).toBe(false);
   });
@@ -319,7 +319,7 @@ describe("watchLineBatches", () => {
     const stream = new ScriptedStream();
     const batches = watchLineBatches(scriptedTransport([stream.response]), request(), about, { clock: new ManualClock() });
     stream.push("a\n");
-    expect(await batches.next()).toEqual({ done: false, value: { lines: [bytes("a")], isUnterminated: false } });
+    expect(await batches.next()).toEqual({ done: false, value: { framing: "lines", lines: [bytes("a")], isUnterminated: false } });
     const waiting = batches.next();
     await batches.return?.();
     expect(await waiting).toEqual({ done: true, value: undefined });

@@ -16,8 +16,9 @@ import {
   parseQuery,
 } from "@drover/machinery";
 import type { Clock, HttpBody, HttpHeaders, HttpRequest, HttpResponse, LineOptions, Query, Transport } from "@drover/machinery";
+import { MessageFrameSplitter } from "@drover/machinery/protobuf";
 import { firstHeader } from "../transport/header-lines.ts";
-import { isJson, responseError } from "./decode.ts";
+import { isJson, isProtobuf, responseError } from "./decode.ts";
 import { ResponseError, lost, unanswered } from "./response-error.ts";
 import type { RequestAbout } from "./response-error.ts";
 
@@ -32,6 +33,11 @@ export interface WatchLinesOptions extends LineOptions {
   readonly silenceMs?: number;
   /** Called once with the response headers, when the watch opens. @default no callback */
   readonly onOpen?: (headers: HttpHeaders) => void;
+}
+
+export interface WatchBatchesOptions extends WatchLinesOptions {
+  /** Whether the request accepts protobuf, so that the response may be messages. @default false */
+  readonly acceptsMessages?: boolean;
 }
 
 const brand = errorBrand<WatchSilenceError>("WatchSilenceError");
@@ -75,11 +81,12 @@ export function defaultSilenceMs(query: Query): number {
   return timeoutSeconds > 0 ? timeoutSeconds * 1000 + timeoutPatienceMs : Infinity;
 }
 
-/** Lines that arrived together. */
+/** Lines, or protobuf messages, that arrived together. */
 export interface LineBatch {
+  readonly framing: "lines" | "messages";
   /** At least one. Bytes as received, not checked for UTF-8; valid until the next batch is requested. */
   readonly lines: readonly Uint8Array[];
-  /** The stream ended after this line without a "\n", so the line may be truncated. The batch then has one line. */
+  /** The stream ended after this line without a "\n", or within this message: it may be truncated. The batch then has one line. */
   readonly isUnterminated: boolean;
 }
 
@@ -110,10 +117,11 @@ export function watchLineBatches(
   transport: Transport,
   request: HttpRequest,
   about: RequestAbout,
-  options: WatchLinesOptions,
+  options: WatchBatchesOptions,
 ): AsyncIterableIterator<LineBatch, void, undefined> {
   const connection = new Connection(request, about, options);
-  return closedBy(connection, readBatches(transport, request, about, options, connection, new ByteLineSplitter(options)));
+  const messages = options.acceptsMessages === true ? new MessageFrameSplitter(options) : undefined;
+  return closedBy(connection, readBatches(transport, request, about, options, connection, new ByteLineSplitter(options), messages));
 }
 
 function closedBy<T>(connection: Connection, source: AsyncGenerator<T, void, undefined>): AsyncIterableIterator<T, void, undefined> {
@@ -130,6 +138,7 @@ function closedBy<T>(connection: Connection, source: AsyncGenerator<T, void, und
 }
 
 interface Batch<L> {
+  readonly framing: "lines" | "messages";
   readonly lines: readonly L[];
   readonly isUnterminated: boolean;
 }
@@ -156,12 +165,15 @@ async function* readBatches<L>(
   about: RequestAbout,
   options: WatchLinesOptions,
   connection: Connection,
-  splitter: Splitter<L>,
+  lines: Splitter<L>,
+  messages?: Splitter<L>,
 ): AsyncGenerator<Batch<L>, void, undefined> {
   try {
     const response = await connection.open(transport, request);
     if (response.status !== 200) throw await responseError(response, about, { signal: connection.signal });
-    if (!isJson(response.headers)) {
+    const splitter = messages !== undefined && isProtobuf(response.headers) ? messages : lines;
+    const framing = splitter === messages ? "messages" : "lines";
+    if (framing === "lines" && !isJson(response.headers)) {
       throw new ResponseError(
         about.attempt,
         "content-type",
@@ -172,13 +184,13 @@ async function* readBatches<L>(
     options.onOpen?.(response.headers);
     for (let chunk = await connection.read(); chunk !== undefined; chunk = await connection.read()) {
       const part = chunk;
-      const lines = framed(about, false, () => splitter.push(part));
-      if (lines.length === 0) continue;
+      const complete = framed(about, false, () => splitter.push(part));
+      if (complete.length === 0) continue;
       connection.signal.throwIfAborted();
-      yield { lines, isUnterminated: false };
+      yield { framing, lines: complete, isUnterminated: false };
     }
     const rest = framed(about, true, () => [splitter.end()].filter((line) => line !== undefined));
-    if (rest.length > 0) yield { lines: rest, isUnterminated: true };
+    if (rest.length > 0) yield { framing, lines: rest, isUnterminated: true };
     connection.ended();
   } catch (error) {
     if (!connection.isClosed) throw error;

@@ -37,6 +37,9 @@ export function encodeEnvelope({ apiVersion, kind, message }: Envelope): Uint8Ar
   return writer.finish();
 }
 
+/** Whether these bytes are an object in its envelope. */
+export const isEnvelope = (bytes: Uint8Array): boolean => prefix.every((byte, at) => bytes[at] === byte);
+
 /** Decodes an envelope; the message is a view of the bytes. Throws a `ProtobufError` in the server's words. */
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new ProtobufError("empty data");

@@ -49,7 +49,8 @@ export function decodeWatchMessages(bytes: Uint8Array): { readonly messages: rea
   return { messages, rest: bytes.subarray(at) };
 }
 
-function decodeWatchMessage(bytes: Uint8Array): WatchMessage {
+/** Decodes a frame without its length. Throws a `ProtobufError`. */
+export function decodeWatchMessage(bytes: Uint8Array): WatchMessage {
   const reader = new ProtobufReader(bytes);
   let type = "";
   let object: Uint8Array = new Uint8Array();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseGoFields } from "../../../codec/go-type.ts";
-import type { GoType } from "../../../codec/go-type.ts";
+import { parseGoFields } from "@drover/api/shapes";
+import type { GoType } from "@drover/api/shapes";
 import { internalShapes } from "./internal-shapes.ts";
 
 const namesIn = (type: GoType): string[] => (type.kind === "named" ? [type.name] : "item" in type ? namesIn(type.item) : []);

@@ -2,7 +2,7 @@
  * kube-apiserver's internal structs of pods and workloads: names and order of their fields. Error messages that show a value
  * print that form, so they say `HostPID` and `null` where the API says `hostPID` and nothing.
  *
- * Fields are written as in `codec/shapes`: name, mark, type. The name is that of the internal struct; `=source` is its name in
+ * Fields are written as in `api/shapes/tables`: name, mark, type. The name is that of the internal struct; `=source` is its name in
  * the API where that is not the same with a lower-case first letter, and `metadata/labels` is one level down.
  */
 

@@ -5,8 +5,8 @@
  */
 import { jsonEqual, printGoJson, Quantity } from "@drover/machinery";
 import type { QuantityValue } from "@drover/machinery";
-import { parseGoFields, parseGoType } from "../../../codec/go-type.ts";
-import type { GoField, GoType, ScalarName } from "../../../codec/go-type.ts";
+import { parseGoFields, parseGoType } from "@drover/api/shapes";
+import type { GoField, GoType, ScalarName } from "@drover/api/shapes";
 import { internalShapes } from "./internal-shapes.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 

@@ -9,7 +9,7 @@ import { parseGoFields, parseGoType } from "./go-type.ts";
 import type { GoField, GoType, OwnName } from "./go-type.ts";
 import { StructShape } from "./shape.ts";
 import type { MessageField, Shape, ShapeField, StructParts } from "./shape.ts";
-import type { ShapeTable } from "./shapes/shape-table.ts";
+import type { ShapeTable } from "./tables/shape-table.ts";
 
 /** The Go type of a kind. */
 export interface RegisteredKind {

@@ -3,7 +3,7 @@ import type { GroupVersionKind } from "@drover/machinery";
 import { ShapeBook } from "./shape-book.ts";
 import type { RegisteredKind } from "./shape-book.ts";
 import type { StructShape } from "./shape.ts";
-import { shapeTables } from "./shapes/shape-tables.ts";
+import { shapeTables } from "./tables/shape-tables.ts";
 
 const book: ShapeBook = new ShapeBook(shapeTables);
 

@@ -1,5 +1,5 @@
-import { kinds } from "@drover/api";
 import { describe, expect, it } from "vitest";
+import { kinds } from "../kind-list.ts";
 import type { Shape } from "./shape.ts";
 import { registeredKind, typedShape } from "./typed-shape.ts";
 

@@ -1,0 +1,119 @@
+/**
+ * Lists and watches over a transport, in protobuf where the kind and the server have it.
+ *
+ *     SourceParts (how to ask) → LateSource → versions
+ */
+import { definedOnly, isApiError } from "@drover/machinery";
+import type { Clock, HttpRequest, KubeObject, ListOptions, Transport } from "@drover/machinery";
+import { isEnvelope } from "@drover/machinery/protobuf";
+import { readAnswer, watchLineBatches } from "@drover/client";
+import type { RequestAbout } from "@drover/client";
+import type { ByteShelf } from "./byte-shelf.ts";
+import { readWatchEvents } from "./lazy-watch-events.ts";
+import { readMessageEvents } from "./message-events.ts";
+import type { MessageFormat } from "./message-format.ts";
+import { readMessagePage } from "./message-page.ts";
+import { readVersionPage } from "./version-page.ts";
+import type { VersionReader } from "./version-reader.ts";
+import type { LazyWatchEvent, SourceCall, VersionPage, VersionSource } from "./version-source.ts";
+
+/** What a source needs to ask its server. */
+export interface SourceParts<T extends KubeObject> {
+  readonly description: string;
+  readonly supportsWatchList: boolean;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly reader: VersionReader<T>;
+  /** Returns the request of a verb. `offersMessages` says that the response may be protobuf. */
+  readonly prepare: (verb: "list" | "watch", options: ListOptions, offersMessages: boolean) => readonly [HttpRequest, RequestAbout];
+  /** Resolves with the protobuf format; undefined if there is none. */
+  readonly loadFormat: (() => Promise<MessageFormat | undefined>) | undefined;
+  /** See `listWatcher`. */
+  readonly silenceMs: number | undefined;
+  readonly maxBodyBytes: number | undefined;
+}
+
+export class LateSource<T extends KubeObject> implements VersionSource<T> {
+  readonly #parts: SourceParts<T>;
+  /** Undefined before the first request, and once the server has refused protobuf. */
+  #loading: Promise<MessageFormat | undefined> | undefined;
+  #offersMessages: boolean;
+
+  constructor(parts: SourceParts<T>) {
+    this.#parts = parts;
+    this.#offersMessages = parts.loadFormat !== undefined;
+  }
+
+  get description(): string {
+    return this.#parts.description;
+  }
+
+  get supportsWatchList(): boolean {
+    return this.#parts.supportsWatchList;
+  }
+
+  get shelf(): ByteShelf {
+    return this.#parts.reader.shelf;
+  }
+
+  async list(options: ListOptions, { signal }: SourceCall): Promise<VersionPage<T>> {
+    const messages = this.#offersMessages ? await this.#format() : undefined;
+    try {
+      return await this.#page(options, messages, signal);
+    } catch (error) {
+      this.#giveUpMessages(messages, error);
+    }
+    return this.#page(options, undefined, signal);
+  }
+
+  async *watch(options: ListOptions, { signal }: SourceCall): AsyncGenerator<readonly LazyWatchEvent<T>[], void, undefined> {
+    const { prepare, transport, clock, reader, silenceMs } = this.#parts;
+    for (let messages = this.#offersMessages ? await this.#format() : undefined; ; messages = undefined) {
+      const acceptsMessages = messages !== undefined;
+      const [request, about] = prepare("watch", options, acceptsMessages);
+      try {
+        for await (const batch of watchLineBatches(transport, request, about, {
+          clock,
+          signal,
+          acceptsMessages,
+          ...definedOnly({ silenceMs }),
+        })) {
+          const { events, failure } =
+            messages !== undefined && batch.framing === "messages"
+              ? readMessageEvents(batch, about, reader, messages)
+              : readWatchEvents(batch, about, reader);
+          if (events.length > 0) yield events;
+          if (failure !== undefined) throw failure;
+          if (events.at(-1)?.type === "ERROR") return;
+        }
+        return;
+      } catch (error) {
+        this.#giveUpMessages(messages, error);
+      }
+    }
+  }
+
+  async #page(options: ListOptions, messages: MessageFormat | undefined, signal: AbortSignal): Promise<VersionPage<T>> {
+    const { prepare, transport, reader, maxBodyBytes } = this.#parts;
+    const [request, about] = prepare("list", options, messages !== undefined);
+    const answer = await readAnswer(transport, request, about, { signal, ...definedOnly({ maxBodyBytes }) });
+    const { body } = answer;
+    return messages !== undefined && typeof body !== "string" && isEnvelope(body)
+      ? readMessagePage(body, about, reader, messages)
+      : readVersionPage(answer, about, reader);
+  }
+
+  async #format(): Promise<MessageFormat | undefined> {
+    this.#loading ??= this.#parts.loadFormat?.();
+    const format = await this.#loading;
+    // Nothing to wait for next time.
+    if (format === undefined) this.#offersMessages = false;
+    return format;
+  }
+
+  /** Some servers refuse protobuf instead of answering in JSON; they are not asked again. Throws any other error. */
+  #giveUpMessages(messages: MessageFormat | undefined, error: unknown): void {
+    if (messages === undefined || !isApiError(error) || (error.code !== 406 && error.code !== 415)) throw error;
+    this.#offersMessages = false;
+  }
+}

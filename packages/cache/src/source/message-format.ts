@@ -1,0 +1,48 @@
+/**
+ * The protobuf format of one resource.
+ *
+ *     target → messageFormat → MessageFormat
+ */
+import { apiVersionOf, isJsonObject } from "@drover/machinery";
+import type { GroupVersionKind, JsonObject } from "@drover/machinery";
+import { encodedTypeMeta, peekMessage, peekMessageLabels } from "@drover/machinery/protobuf";
+import type { ObjectFormat } from "./object-format.ts";
+
+export interface MessageFormat extends ObjectFormat {
+  /** What the envelope of an object says about its type. */
+  readonly typeMeta: Uint8Array;
+}
+
+const partial = { group: "meta.k8s.io", version: "v1", kind: "PartialObjectMetadata" } as const;
+
+/**
+ * Resolves with the format of a resource; undefined if its kind is not built in, so that the server has it only as JSON. Loads the tables
+ * of all types, which programs without protobuf do not need.
+ */
+export async function messageFormat({
+  target,
+  projection,
+}: {
+  readonly target: GroupVersionKind;
+  readonly projection: "full" | "metadata";
+}): Promise<MessageFormat | undefined> {
+  const { MessagePlan, MessageReader, structShape, typedShape } = await import("@drover/api/shapes");
+  const named = projection === "full" ? target : partial;
+  const shape = projection === "full" ? typedShape(target) : structShape("meta/v1.PartialObjectMetadata");
+  if (shape === undefined) return undefined;
+  const [plan, sharing] = [MessagePlan.of(shape), MessagePlan.of(shape, { sharesParts: true })];
+  const reader = new MessageReader();
+  const { kind } = named;
+  const apiVersion = apiVersionOf(named);
+  return {
+    typeMeta: encodedTypeMeta({ apiVersion, kind }),
+    peek: peekMessage,
+    labels: peekMessageLabels,
+    decode: (bytes, { dropManagedFields = false, willFreeze = false } = {}): JsonObject => {
+      const object = reader.read(bytes, 0, bytes.length, willFreeze && !dropManagedFields ? sharing : plan, { kind, apiVersion });
+      const { metadata } = object;
+      if (dropManagedFields && isJsonObject(metadata)) delete metadata["managedFields"];
+      return object;
+    },
+  };
+}

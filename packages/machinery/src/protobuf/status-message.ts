@@ -1,0 +1,72 @@
+/** Decodes a Status in protobuf, so that errors can be read without the tables of all types. */
+import { definedOnly } from "../json/defined-only.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
+import { decodeEnvelope } from "./envelope.ts";
+import { ProtobufReader } from "./protobuf-reader.ts";
+
+/** Returns the JSON of a Status in its envelope; undefined for an object of another kind. Throws a `ProtobufError`. */
+export function decodeStatusMessage(bytes: Uint8Array): JsonObject | undefined {
+  const { kind, apiVersion, message } = decodeEnvelope(bytes);
+  if (kind !== "Status") return undefined;
+  const texts = ["", "", "status", "message", "reason"] as const;
+  const found: JsonObject = {};
+  let metadata: JsonObject = {};
+  const reader = new ProtobufReader(message);
+  while (reader.next("Status")) {
+    const text = texts[reader.field];
+    if (text !== undefined && text !== "") found[text] = reader.string();
+    else if (reader.field === 1) metadata = within(reader, readListMeta);
+    else if (reader.field === 5) found["details"] = within(reader, readDetails);
+    else if (reader.field === 6) found["code"] = reader.int32();
+    else reader.skip();
+  }
+  return withoutZeros({ kind, apiVersion, metadata, ...found });
+}
+
+function readListMeta(reader: ProtobufReader): JsonObject {
+  const names = ["", "selfLink", "resourceVersion", "continue"] as const;
+  const found: JsonObject = {};
+  while (reader.next("ListMeta")) {
+    const name = names[reader.field];
+    if (name !== undefined && name !== "") found[name] = reader.string();
+    else if (reader.field === 4) found["remainingItemCount"] = reader.int64();
+    else reader.skip();
+  }
+  return withoutZeros(found);
+}
+
+function readDetails(reader: ProtobufReader): JsonObject {
+  const names = ["", "name", "group", "kind", "", "", "uid"] as const;
+  const found: JsonObject = {};
+  const causes: JsonValue[] = [];
+  while (reader.next("StatusDetails")) {
+    const name = names[reader.field];
+    if (name !== undefined && name !== "") found[name] = reader.string();
+    else if (reader.field === 4) causes.push(within(reader, readCause));
+    else if (reader.field === 5) found["retryAfterSeconds"] = reader.int32();
+    else reader.skip();
+  }
+  const { name, group, kind, uid, retryAfterSeconds } = found;
+  return withoutZeros(definedOnly({ name, group, kind, uid, causes: causes.length > 0 ? causes : undefined, retryAfterSeconds }));
+}
+
+function readCause(reader: ProtobufReader): JsonObject {
+  const names = ["", "reason", "message", "field"] as const;
+  const found: JsonObject = {};
+  while (reader.next("StatusCause")) {
+    const name = names[reader.field];
+    if (name !== undefined && name !== "") found[name] = reader.string();
+    else reader.skip();
+  }
+  return withoutZeros(found);
+}
+
+function within(reader: ProtobufReader, read: (reader: ProtobufReader) => JsonObject): JsonObject {
+  const outer = reader.enter();
+  const value = read(reader);
+  reader.leave(outer);
+  return value;
+}
+
+const withoutZeros = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== "" && value !== 0));
