@@ -83,7 +83,7 @@ export const isEntryPoint = (path: string): boolean => /^packages\/[^/]+\/src\/i
 export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/api": 2,
   "@drover/api/schemas": 1,
-  "@drover/api/shapes": 27,
+  "@drover/api/shapes": 28,
   "@drover/api/testing": 2,
   "@drover/apiserver": 43,
   "@drover/apiserver/node": 11,

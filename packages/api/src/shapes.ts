@@ -4,6 +4,8 @@
  *     kind → typedShape → StructShape
  *     bytes, StructShape → MessageReader → object
  */
+/** Minor version of the Kubernetes whose types these are: fields that a newer server has are not known here. */
+export const shapesMinor = 36;
 export { parseGoFields, parseGoType } from "./shapes/go-type.ts";
 export type { GoField, GoType, OwnName, ScalarName } from "./shapes/go-type.ts";
 export { StructShape } from "./shapes/shape.ts";

@@ -107,6 +107,9 @@ func (s *replay) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		encoded = &s.protobuf
 	}
 	switch {
+	case parts[4] == "version":
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"major":"1","minor":"36"}`))
 	case parts[4] == "start":
 		if query.Has("events") {
 			asked.events, _ = strconv.Atoi(query.Get("events"))

@@ -6,6 +6,7 @@
  */
 import { createInformerFactory } from "../informer/informer-factory.ts";
 import { createReadYourWrites } from "../own-writes/read-your-writes.ts";
+import { protobufSupport } from "../source/protobuf-support.ts";
 import { listWatcher } from "../source/late-list-watcher.ts";
 import type { ListWatcherSettings } from "../source/late-list-watcher.ts";
 import type { InformerFactory, InformerFactoryOptions } from "../informer/informer-factory.ts";
@@ -59,10 +60,11 @@ export function createCluster(options: ClusterOptions): Cluster {
   const { name = "", transport, informers: informerOptions = {}, readYourWrites: writeOptions = {} } = options;
   const runtime = guardRuntime(options.runtime);
   const { clock } = runtime;
+  const supportsProtobuf = protobufSupport(transport, clock);
   const informers = createInformerFactory({
     ...informerOptions,
     runtime,
-    sourceFor: (request) => listWatcher({ transport, clock, ...request, ...definedOnly({ format: options.format }) }),
+    sourceFor: (request) => listWatcher({ transport, clock, ...request, ...definedOnly({ format: options.format }) }, supportsProtobuf),
   });
   const readYourWrites = createReadYourWrites({ ...writeOptions, runtime });
   const shared: SharedParts = { name, runtime, transport, informers, readYourWrites, watchedKinds: createWatchedKinds(readYourWrites) };

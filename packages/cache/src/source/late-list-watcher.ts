@@ -12,6 +12,8 @@ import { LateSource } from "./late-source.ts";
 import type { SourceParts } from "./late-source.ts";
 import type { AfterLook } from "./late-version.ts";
 import { messageFormat } from "./message-format.ts";
+import { protobufSupport } from "./protobuf-support.ts";
+import type { ProtobufSupport } from "./protobuf-support.ts";
 import { VersionReader } from "./version-reader.ts";
 import type { VersionSource } from "./version-source.ts";
 
@@ -65,9 +67,12 @@ export type ListWatcherOptions<T extends KubeObject> = ListWatcherSettings &
 
 /**
  * Returns a source of versions for a reflector. Sends nothing by itself. Throws a `TypeError` for an invalid combination: a namespace for a
- * cluster-scoped kind, or a selector that matches nothing.
+ * cluster-scoped kind, or a selector that matches nothing. Sources of one server may share what they know of its version.
  */
-export function listWatcher<T extends KubeObject = KubeObject>(options: ListWatcherOptions<T>): VersionSource<T> {
+export function listWatcher<T extends KubeObject = KubeObject>(
+  options: ListWatcherOptions<T>,
+  supportsProtobuf: ProtobufSupport = protobufSupport(options.transport, options.clock),
+): VersionSource<T> {
   const {
     transport,
     clock,
@@ -104,6 +109,7 @@ export function listWatcher<T extends KubeObject = KubeObject>(options: ListWatc
     clock,
     reader,
     prepare,
+    supportsProtobuf,
     loadFormat: format === "json" ? undefined : () => messageFormat({ target, projection }),
     silenceMs,
     maxBodyBytes,

@@ -13,6 +13,7 @@ import { readWatchEvents } from "./lazy-watch-events.ts";
 import { readMessageEvents } from "./message-events.ts";
 import type { MessageFormat } from "./message-format.ts";
 import { readMessagePage } from "./message-page.ts";
+import type { ProtobufSupport } from "./protobuf-support.ts";
 import { readVersionPage } from "./version-page.ts";
 import type { VersionReader } from "./version-reader.ts";
 import type { LazyWatchEvent, SourceCall, VersionPage, VersionSource } from "./version-source.ts";
@@ -28,6 +29,7 @@ export interface SourceParts<T extends KubeObject> {
   readonly prepare: (verb: "list" | "watch", options: ListOptions, offersMessages: boolean) => readonly [HttpRequest, RequestAbout];
   /** Resolves with the protobuf format; undefined if there is none. */
   readonly loadFormat: (() => Promise<MessageFormat | undefined>) | undefined;
+  readonly supportsProtobuf: ProtobufSupport;
   /** See `listWatcher`. */
   readonly silenceMs: number | undefined;
   readonly maxBodyBytes: number | undefined;
@@ -57,7 +59,7 @@ export class LateSource<T extends KubeObject> implements VersionSource<T> {
   }
 
   async list(options: ListOptions, { signal }: SourceCall): Promise<VersionPage<T>> {
-    const messages = this.#offersMessages ? await this.#format() : undefined;
+    const messages = this.#offersMessages ? await this.#format(signal) : undefined;
     try {
       return await this.#page(options, messages, signal);
     } catch (error) {
@@ -68,7 +70,7 @@ export class LateSource<T extends KubeObject> implements VersionSource<T> {
 
   async *watch(options: ListOptions, { signal }: SourceCall): AsyncGenerator<readonly LazyWatchEvent<T>[], void, undefined> {
     const { prepare, transport, clock, reader, silenceMs } = this.#parts;
-    for (let messages = this.#offersMessages ? await this.#format() : undefined; ; messages = undefined) {
+    for (let messages = this.#offersMessages ? await this.#format(signal) : undefined; ; messages = undefined) {
       const acceptsMessages = messages !== undefined;
       const [request, about] = prepare("watch", options, acceptsMessages);
       try {
@@ -103,12 +105,13 @@ export class LateSource<T extends KubeObject> implements VersionSource<T> {
       : readVersionPage(answer, about, reader);
   }
 
-  async #format(): Promise<MessageFormat | undefined> {
+  /** The server is asked again with every request, because it may have been upgraded since the last. */
+  async #format(signal: AbortSignal): Promise<MessageFormat | undefined> {
     this.#loading ??= this.#parts.loadFormat?.();
     const format = await this.#loading;
     // Nothing to wait for next time.
     if (format === undefined) this.#offersMessages = false;
-    return format;
+    return format !== undefined && (await this.#parts.supportsProtobuf(format.newestMinor, signal)) ? format : undefined;
   }
 
   /** Some servers refuse protobuf instead of answering in JSON; they are not asked again. Throws any other error. */

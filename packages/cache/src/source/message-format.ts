@@ -9,6 +9,8 @@ import { encodedTypeMeta, peekMessage, peekMessageLabels } from "@drover/machine
 import type { ObjectFormat } from "./object-format.ts";
 
 export interface MessageFormat extends ObjectFormat {
+  /** Newest minor version of Kubernetes whose objects it decodes completely. */
+  readonly newestMinor: number;
   /** What the envelope of an object says about its type. */
   readonly typeMeta: Uint8Array;
 }
@@ -26,7 +28,7 @@ export async function messageFormat({
   readonly target: GroupVersionKind;
   readonly projection: "full" | "metadata";
 }): Promise<MessageFormat | undefined> {
-  const { MessagePlan, MessageReader, structShape, typedShape } = await import("@drover/api/shapes");
+  const { MessagePlan, MessageReader, shapesMinor, structShape, typedShape } = await import("@drover/api/shapes");
   const named = projection === "full" ? target : partial;
   const shape = projection === "full" ? typedShape(target) : structShape("meta/v1.PartialObjectMetadata");
   if (shape === undefined) return undefined;
@@ -35,6 +37,7 @@ export async function messageFormat({
   const { kind } = named;
   const apiVersion = apiVersionOf(named);
   return {
+    newestMinor: shapesMinor,
     typeMeta: encodedTypeMeta({ apiVersion, kind }),
     peek: peekMessage,
     labels: peekMessageLabels,
