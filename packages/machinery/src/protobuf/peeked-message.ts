@@ -20,6 +20,9 @@ const deletionField = 9;
 const labelsField = 11;
 const managedField = 17;
 
+/** Seconds in five bytes, then nanoseconds. Only a time before 1970 is longer, such as the year 1, which JSON has as null. */
+const timeBytesMax = 1 + 5 + 1 + 1;
+
 /** Tag of field 1 with bytes, and of field 2. */
 const FIRST = 0x0a;
 const SECOND = 0x12;
@@ -55,8 +58,8 @@ export function peekMessageLabels(bytes: Uint8Array): Readonly<Record<string, st
   while (cursor.at < end) {
     const tag = cursor.tag();
     const from = cursor.at;
-    if (!cursor.skip(tag & 7, end)) return undefined;
-    if (tag >>> 3 === labelsField && !readEntry(bytes, from, cursor.at, labels)) return undefined;
+    if (tag >>> 3 === 0 || !cursor.skip(tag & 7, end)) return undefined;
+    if (tag >>> 3 === labelsField && ((tag & 7) !== bytesType || !readEntry(bytes, from, cursor.at, labels))) return undefined;
   }
   return labels;
 }
@@ -195,8 +198,8 @@ function readMember(field: number, from: number, to: number, start: number, plac
       places.versionTo = to;
       return true;
     case deletionField:
-      places.isTerminating ||= to > from;
-      return true;
+      places.isTerminating = to > from;
+      return to - from <= timeBytesMax;
     case managedField:
       if (places.cutTo !== 0 && places.cutTo !== start) return false;
       if (places.cutTo === 0) places.cutFrom = start;
