@@ -1,9 +1,11 @@
-import { ApiError, UnknownOutcomeError, newConflict, newTooManyRequests } from "@drover/machinery";
+import { MessagePlan, MessageReader, structShape } from "@drover/api/shapes";
+import { ApiError, UnknownOutcomeError, encodeJson, newConflict, newTooManyRequests } from "@drover/machinery";
+import { ProtobufWriter, decodeEnvelope, encodeEnvelope, protobufMediaType } from "@drover/machinery/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ScriptedStream } from "../testing/scripted-stream.ts";
 import { jsonResponse, scriptedTransport, statusResponse, textResponse } from "../testing/scripted-transport.ts";
-import { decodeResponse, readAnswer, readResponse, responseError } from "./decode.ts";
+import { decodeResponse, readAnswer, readResponse, readResponseError, responseError } from "./decode.ts";
 import { ResponseError } from "./response-error.ts";
 
 const pods = { group: "", resource: "pods" };
@@ -219,5 +221,94 @@ describe("readAnswer", () => {
     });
     const aborted = AbortSignal.abort(new Error("enough"));
     expect(await failureOf(readAnswer(scriptedTransport([]), request, about, { signal: aborted }))).toEqual(new Error("enough"));
+  });
+});
+
+describe("an error response in protobuf", () => {
+  const headers = { "content-type": protobufMediaType, "retry-after": "7" };
+  const statusPlan = MessagePlan.of(structShape("meta/v1.Status"));
+  const texts = (writer: ProtobufWriter, first: number, values: readonly string[]): void =>
+    values.forEach((value, index) => writer.string(first + index, value));
+  const three = fc.tuple(fc.string(), fc.string(), fc.string());
+  const details = fc.record({
+    names: three,
+    causes: fc.array(three, { maxLength: 3 }),
+    retryAfter: fc.integer({ min: 0, max: 100 }),
+    uid: fc.string(),
+  });
+
+  /** In its envelope, as Go writes it. */
+  const failure = fc
+    .record({
+      list: three,
+      remaining: fc.option(fc.integer({ min: 0, max: 5 })),
+      status: fc.constantFrom("Failure", "Success", ""),
+      message: fc.string(),
+      reason: fc.constantFrom("NotFound", "Expired", "Conflict", "", "Other"),
+      details: fc.option(details),
+      code: fc.constantFrom(0, 404, 410, 500),
+    })
+    .map((value) => {
+      const writer = new ProtobufWriter();
+      writer.message(1, (list) => {
+        texts(list, 1, value.list);
+        if (value.remaining !== null) list.int64(4, value.remaining);
+      });
+      texts(writer, 2, [value.status, value.message, value.reason]);
+      const more = value.details;
+      if (more !== null)
+        writer.message(5, (inner) => {
+          texts(inner, 1, more.names);
+          for (const cause of more.causes) inner.message(4, (each) => texts(each, 1, cause));
+          inner.int64(5, more.retryAfter);
+          inner.string(6, more.uid);
+        });
+      writer.int64(6, value.code);
+      return encodeEnvelope({ kind: "Status", apiVersion: "v1", message: writer.finish() });
+    });
+
+  const asJson = (bytes: Uint8Array): string => {
+    const { kind, apiVersion, message } = decodeEnvelope(bytes);
+    return encodeJson(new MessageReader().read(message, 0, message.length, statusPlan, { kind, apiVersion }));
+  };
+
+  it("becomes the same ApiError as the same Status in JSON", () => {
+    fc.assert(
+      fc.property(failure, fc.constantFrom(404, 410, 429, 500), (body, status) => {
+        const inProtobuf = readResponseError({ status, headers, body }, about);
+        const inJson = readResponseError(
+          { status, headers: { ...headers, "content-type": "application/json" }, body: asJson(body) },
+          about,
+        );
+        expect(inProtobuf).toBeInstanceOf(ApiError);
+        expect(inProtobuf).toEqual(inJson);
+        expect(JSON.stringify([inProtobuf.status, inProtobuf])).toBe(JSON.stringify([inJson.status, inJson]));
+      }),
+    );
+  });
+
+  it("is read from chunks, by readAnswer as by decodeResponse", async () => {
+    const writer = new ProtobufWriter();
+    texts(writer, 2, ["Failure", "pods are forbidden", "Forbidden"]);
+    const body = encodeEnvelope({ kind: "Status", apiVersion: "v1", message: writer.finish() });
+    const response = () => ({ status: 403, headers, body: chunked(body.subarray(0, 9), body.subarray(9)) });
+    const expected = { status: { reason: "Forbidden", message: "pods are forbidden" }, code: 403, attempt: about.attempt };
+    expect(await failureOf(decodeResponse(response(), about))).toMatchObject(expected);
+    expect(await failureOf(readAnswer(scriptedTransport([response()]), { method: "GET", path: "/", headers: {} }, about))).toMatchObject(
+      expected,
+    );
+  });
+
+  it("has the status code if it is truncated or not a Status", () => {
+    const writer = new ProtobufWriter();
+    texts(writer, 2, ["Failure", "x".repeat(300), "NotFound"]);
+    const message = writer.finish();
+    const truncated = encodeEnvelope({ kind: "Status", apiVersion: "v1", message }).subarray(0, 100);
+    for (const body of [truncated, encodeEnvelope({ kind: "Pod", apiVersion: "v1", message: new Uint8Array() })]) {
+      const error = readResponseError({ status: 503, headers, body }, about);
+      expect(error).toMatchObject({ code: 503, status: { reason: "ServiceUnavailable" } });
+      // Not a word of the bytes.
+      expect(error.message).not.toMatch(/k8s|xxx/);
+    }
   });
 });

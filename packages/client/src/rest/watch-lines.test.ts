@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { ScriptedStream } from "../testing/scripted-stream.ts";
 import { scriptedTransport, textResponse } from "../testing/scripted-transport.ts";
 import { WatchSilenceError, defaultSilenceMs, watchLineBatches, watchLines } from "./watch-lines.ts";
-import type { WatchLinesOptions } from "./watch-lines.ts";
+import type { WatchBatchesOptions, WatchLinesOptions } from "./watch-lines.ts";
 
 const about = { attempt: "watch pods in shop", method: "GET" };
 const request = (query = "watch=true&allowWatchBookmarks=true") => ({
@@ -324,5 +324,66 @@ describe("watchLineBatches", () => {
     await batches.return?.();
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(stream.isDestroyed).toBe(true);
+  });
+
+  describe("of a protobuf watch", () => {
+    const frame = (text: string): number[] => [0, 0, 0, bytes(text).length, ...bytes(text)];
+    const open = (contentType: string, options: Partial<WatchBatchesOptions>) => {
+      const stream = new ScriptedStream();
+      const response = { ...stream.response, headers: { "content-type": contentType } };
+      return {
+        stream,
+        batches: watchLineBatches(scriptedTransport([response]), request(), about, { clock: new ManualClock(), ...options }),
+      };
+    };
+    const protobuf = "application/vnd.kubernetes.protobuf;stream=watch";
+
+    it("yields the messages of one chunk together, and marks an unfinished last one", async () => {
+      const { stream, batches } = open(protobuf, { acceptsMessages: true });
+      stream.push(Uint8Array.from([...frame("a\n"), ...frame("b"), ...frame("cd").slice(0, 5)]));
+      stream.push(Uint8Array.from([...frame("cd").slice(5), 0, 0]));
+      stream.end();
+      const seen: unknown[] = [];
+      for await (const batch of batches) seen.push(batch);
+      expect(seen).toEqual([
+        { framing: "messages", lines: [bytes("a\n"), bytes("b")], isUnterminated: false },
+        { framing: "messages", lines: [bytes("cd")], isUnterminated: false },
+        { framing: "messages", lines: [Uint8Array.of(0, 0)], isUnterminated: true },
+      ]);
+    });
+
+    it("refuses protobuf that was not requested", async () => {
+      for (const options of [{}, { acceptsMessages: false }]) {
+        const { stream, batches } = open(protobuf, options);
+        stream.push(Uint8Array.from(frame("a")));
+        expect(await failureOf(batches.next())).toMatchObject({ reason: "content-type" });
+        expect(stream.isDestroyed).toBe(true);
+      }
+    });
+
+    it("yields lines if the server answers in JSON", async () => {
+      for (const contentType of ["application/json", "application/json;stream=watch", ""]) {
+        const { stream, batches } = open(contentType, { acceptsMessages: true });
+        stream.push("a\n");
+        expect((await batches.next()).value).toEqual({ framing: "lines", lines: [bytes("a")], isUnterminated: false });
+        await batches.return?.();
+      }
+    });
+
+    it("refuses a page of text, and a message that is too long", async () => {
+      const page = open("text/html", { acceptsMessages: true });
+      page.stream.push("<html>\n");
+      expect(await failureOf(page.batches.next())).toMatchObject({ reason: "content-type" });
+      const long = open(protobuf, { acceptsMessages: true, maxLineLength: 3 });
+      long.stream.push(Uint8Array.from([...frame("abc"), ...frame("d")]));
+      expect((await long.batches.next()).value).toMatchObject({ lines: [bytes("abc"), bytes("d")] });
+      long.stream.push(Uint8Array.of(0, 0, 0, 4));
+      expect(await failureOf(long.batches.next())).toMatchObject({
+        name: "WatchFrameError",
+        truncated: false,
+        message: expect.stringContaining("watch pods in shop: an event of the stream is longer than 3 bytes") as string,
+      });
+      expect(long.stream.isDestroyed).toBe(true);
+    });
   });
 });
