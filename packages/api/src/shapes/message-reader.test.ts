@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ProtobufWriter } from "@drover/machinery/protobuf";
-import type { JsonObject } from "@drover/machinery";
+import { deepFreeze } from "@drover/machinery";
+import type { DeepReadonly, JsonObject } from "@drover/machinery";
 import { fieldTree } from "./field-tree.ts";
 import { MessagePlan } from "./message-plan.ts";
 import { MessageReader } from "./message-reader.ts";
@@ -190,5 +191,44 @@ describe("MessageReader", () => {
     expect(() => reader.read(Uint8Array.of(0x0a, 5), 0, 2, plan)).toThrow("unexpected EOF");
     const bytes = Uint8Array.of(0x0a, 1, 0x61);
     expect(reader.read(bytes, 0, 3, plan)).toEqual({ name: "a", containerPort: 0 });
+  });
+
+  describe("that shares parts", () => {
+    const podWith = (...specs: readonly ((spec: ProtobufWriter) => void)[]): Uint8Array => {
+      const writer = new ProtobufWriter();
+      writer.message(1, (metadata) => metadata.string(1, "web"));
+      for (const spec of specs) writer.message(2, spec);
+      return writer.finish();
+    };
+    const selecting =
+      (...keys: readonly string[]) =>
+      (spec: ProtobufWriter): void =>
+        keys.forEach((key) => spec.message(7, (entry) => (entry.string(1, key), entry.string(2, "a value of some length"))));
+    const sharing = (): ((bytes: Uint8Array) => DeepReadonly<JsonObject>) => {
+      const reader = new MessageReader();
+      const plan = MessagePlan.of(structShape("core/v1.Pod"), { sharesParts: true });
+      return (bytes) => deepFreeze(reader.read(bytes, 0, bytes.length, plan));
+    };
+
+    it("returns equal parts of several objects as one value", () => {
+      const readNext = sharing();
+      const [first, second] = [readNext(podWith(selecting("a"))), readNext(podWith(selecting("a")))];
+      expect(second).toEqual(first);
+      expect(second["spec"]).toBe(first["spec"]);
+      expect(readNext(podWith(selecting("b")))["spec"]).not.toBe(first["spec"]);
+    });
+
+    it("does not change a shared part when a message is repeated", () => {
+      // A map of the first message was completed in place: it was frozen, or it belonged to other objects as well.
+      const readNext = sharing();
+      const before = readNext(podWith(selecting("a")));
+      const merged = readNext(podWith(selecting("a"), selecting("b", "c")));
+      expect(Object.keys((merged["spec"] as { readonly nodeSelector: object }).nodeSelector)).toEqual(["a", "b", "c"]);
+      const unread = podWith(selecting("d"), selecting("e"));
+      readNext(unread);
+      for (const object of [before, readNext(podWith(selecting("a")))])
+        expect(Object.keys((object["spec"] as { readonly nodeSelector: object }).nodeSelector)).toEqual(["a"]);
+      expect(Object.keys((readNext(podWith(selecting("d")))["spec"] as { readonly nodeSelector: object }).nodeSelector)).toEqual(["d"]);
+    });
   });
 });

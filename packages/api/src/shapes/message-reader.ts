@@ -136,7 +136,8 @@ export class MessageReader {
   #map({ name, value: plan }: FieldPlan, tag: number, into: JsonObject, isAgain: boolean): void {
     if ((tag & 7) !== bytesType) throw wrongType(tag & 7, name);
     const before = isAgain ? into[name] : undefined;
-    const map: JsonObject = isObject(before) ? before : {};
+    // A map of an earlier message may be shared with other objects.
+    const map: JsonObject = isObject(before) ? (this.#slot === Infinity ? { ...before } : before) : {};
     do this.#entry(plan, map);
     while (this.#isNext(tag));
     into[name] = map;
