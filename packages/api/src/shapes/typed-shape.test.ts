@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { kinds } from "../kind-list.ts";
 import type { Shape } from "./shape.ts";
-import { registeredKind, typedShape } from "./typed-shape.ts";
+import { registeredKind, structShape, typedShape } from "./typed-shape.ts";
 
 describe("typedShape", () => {
   it("describes every field of every served kind", () => {
@@ -43,5 +43,14 @@ describe("typedShape", () => {
       goType: "v1.DeploymentList",
       shape: undefined,
     });
+  });
+});
+
+describe("structShape", () => {
+  it("has the type and the metadata of any object as PartialObjectMetadata, which is no kind of its own", () => {
+    const shape = structShape("partial.PartialObjectMetadata");
+    expect(shape.fields.map(({ name }) => name)).toEqual(["kind", "apiVersion", "metadata"]);
+    expect(shape.message.map(({ number }) => number)).toEqual([1]);
+    expect(typedShape({ group: "meta.k8s.io", version: "v1", kind: "PartialObjectMetadata" })).toBeUndefined();
   });
 });

@@ -6,6 +6,7 @@
 import { apiVersionOf, isJsonObject } from "@drover/machinery";
 import type { GroupVersionKind, JsonObject } from "@drover/machinery";
 import { encodedTypeMeta, peekMessage, peekMessageLabels } from "@drover/machinery/protobuf";
+import type { Envelope } from "@drover/machinery/protobuf";
 import type { ObjectFormat } from "./object-format.ts";
 
 export interface MessageFormat extends ObjectFormat {
@@ -13,7 +14,11 @@ export interface MessageFormat extends ObjectFormat {
   readonly newestMinor: number;
   /** What the envelope of an object says about its type. */
   readonly typeMeta: Uint8Array;
+  /** Whether objects of a type can be decoded: a message does not say what its numbers mean. */
+  readonly accepts: (type: TypeNames) => boolean;
 }
+
+type TypeNames = Pick<Envelope, "apiVersion" | "kind">;
 
 const partial = { group: "meta.k8s.io", version: "v1", kind: "PartialObjectMetadata" } as const;
 
@@ -30,7 +35,7 @@ export async function messageFormat({
 }): Promise<MessageFormat | undefined> {
   const { MessagePlan, MessageReader, shapesMinor, structShape, typedShape } = await import("@drover/api/shapes");
   const named = projection === "full" ? target : partial;
-  const shape = projection === "full" ? typedShape(target) : structShape("meta/v1.PartialObjectMetadata");
+  const shape = projection === "full" ? typedShape(target) : structShape("partial.PartialObjectMetadata");
   if (shape === undefined) return undefined;
   const [plan, sharing] = [MessagePlan.of(shape), MessagePlan.of(shape, { sharesParts: true })];
   const reader = new MessageReader();
@@ -39,6 +44,8 @@ export async function messageFormat({
   return {
     newestMinor: shapesMinor,
     typeMeta: encodedTypeMeta({ apiVersion, kind }),
+    // The metadata of a full object has the same number.
+    accepts: (type) => [named, target].some((each) => type.kind === each.kind && type.apiVersion === apiVersionOf(each)),
     peek: peekMessage,
     labels: peekMessageLabels,
     decode: (bytes, { dropManagedFields = false, willFreeze = false } = {}): JsonObject => {
