@@ -25,6 +25,19 @@ describe("acceptNames", () => {
     expect(acceptNames(crd(names, names), [])).toBeUndefined();
   });
 
+  it("returns names in the order of Go's JSON", () => {
+    const all = { ...names, shortNames: ["x"], categories: ["all"] };
+    expect(Object.keys(acceptNames(crd(all), [])?.names ?? {})).toEqual([
+      "plural",
+      "singular",
+      "shortNames",
+      "kind",
+      "listKind",
+      "categories",
+    ]);
+    expect(Object.keys(acceptNames(crd(names), [])?.names ?? {})).toEqual(["plural", "singular", "kind", "listKind"]);
+  });
+
   it.each([
     [{ plural: "as" }, "PluralConflict", '"as" is already in use'],
     [{ singular: "as" }, "PluralConflict", '"as" is already in use'],

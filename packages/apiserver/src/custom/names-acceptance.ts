@@ -1,6 +1,6 @@
 /** Accepts the names of a CustomResourceDefinition that no other definition of its group uses. */
 import type { CustomResourceDefinition, CustomResourceDefinitionNames } from "@drover/api/apiextensions/v1";
-import { quoteGo, semanticEqual } from "@drover/machinery";
+import { definedOnly, quoteGo, semanticEqual } from "@drover/machinery";
 import type { CrdCondition } from "./crd-conditions.ts";
 
 export interface NamesAcceptance {
@@ -45,8 +45,23 @@ export function acceptNames(
     conflict === undefined
       ? ({ status: "True", reason: "NoConflicts", message: "no conflicts found" } as const)
       : ({ status: "False", ...conflict } as const);
-  return { names, condition: { type: "NamesAccepted", ...verdict } };
+  return { names: inOrder(names), condition: { type: "NamesAccepted", ...verdict } };
 }
+
+/** In the order of Go's JSON. */
+const inOrder = ({
+  plural,
+  singular,
+  shortNames,
+  kind,
+  listKind,
+  categories,
+}: CustomResourceDefinitionNames): CustomResourceDefinitionNames => ({
+  plural,
+  ...definedOnly({ singular, shortNames }),
+  kind,
+  ...definedOnly({ listKind, categories }),
+});
 
 function setOrRemove(names: CustomResourceDefinitionNames, field: "shortNames" | "categories", value: string[] | undefined): void {
   if (value === undefined) delete names[field];

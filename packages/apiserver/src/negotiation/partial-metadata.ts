@@ -1,12 +1,20 @@
 /** PartialObjectMetadata: objects reduced to their metadata. */
-import { newFailure } from "@drover/machinery";
+import { structShape } from "@drover/api/shapes";
+import { isJsonObject, newFailure } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
+import { newTally } from "../codec/tally.ts";
+import { writeStruct } from "../codec/write-typed.ts";
 import type { Resource } from "../registry/resource.ts";
 import { StatusError } from "../status-error.ts";
 
-/** `version` is that of meta.k8s.io. */
+/** `version` is that of meta.k8s.io. The metadata has Go's order also for custom resources, whose own keys are sorted. */
 export function partialMetadata(object: JsonObject, version: string): JsonObject {
-  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata: object["metadata"] ?? {} };
+  const { metadata } = object;
+  return {
+    kind: "PartialObjectMetadata",
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata: isJsonObject(metadata) ? writeStruct(metadata, structShape("meta/v1.ObjectMeta"), newTally()) : {},
+  };
 }
 
 /** The Go type of kube-apiserver that error messages name. */
