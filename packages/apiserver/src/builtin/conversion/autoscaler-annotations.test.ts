@@ -14,6 +14,11 @@ describe("withAutoscalerAnnotations", () => {
     expect(metadata.annotations[metricsAnnotation]).toBe("old");
   });
 
+  it("sorts annotations, as Go's JSON does", () => {
+    const { annotations } = withAutoscalerAnnotations({ annotations: { mine: "x", a: "y" } }, { [metricsAnnotation]: "new" });
+    expect(Object.keys(annotations ?? {})).toEqual(["a", metricsAnnotation, "mine"]);
+  });
+
   it("removes the annotations map when it is empty", () => {
     expect(withAutoscalerAnnotations({ annotations: { [metricsAnnotation]: "old" } }, { [metricsAnnotation]: undefined })).toEqual({});
   });

@@ -1,5 +1,5 @@
 /** Annotations in which autoscaling/v1 carries what only autoscaling/v2 has fields for. */
-import { setOwn } from "@drover/machinery";
+import { compareBytes, setOwn } from "@drover/machinery";
 
 export const metricsAnnotation = "autoscaling.alpha.kubernetes.io/metrics";
 export const currentMetricsAnnotation = "autoscaling.alpha.kubernetes.io/current-metrics";
@@ -15,14 +15,15 @@ const all: readonly string[] = [
   "autoscaling.alpha.kubernetes.io/scale-up-tolerance",
 ];
 
-/** Returns the metadata with exactly these of the autoscaler annotations; without annotations if none are left. */
+/** Returns the metadata with exactly these of the autoscaler annotations, sorted; without annotations if none are left. */
 export function withAutoscalerAnnotations<T extends { annotations?: Record<string, string> }>(
   metadata: T,
   carried: Readonly<Record<string, string | undefined>>,
 ): T {
+  const others = Object.entries(metadata.annotations ?? {}).filter(([name]) => !all.includes(name));
   const kept: Record<string, string> = {};
-  for (const [name, text] of Object.entries(metadata.annotations ?? {})) if (!all.includes(name)) setOwn(kept, name, text);
-  for (const [name, text] of Object.entries(carried)) if (text !== undefined) kept[name] = text;
+  for (const [name, text] of [...others, ...Object.entries(carried)].toSorted(([a], [b]) => compareBytes(a, b)))
+    if (text !== undefined) setOwn(kept, name, text);
   const { annotations: _old, ...rest } = metadata;
   return (Object.keys(kept).length === 0 ? rest : { ...rest, annotations: kept }) as T;
 }
