@@ -19,7 +19,7 @@ export const pathOf = ({ group, version, plural, scope }: Kind): string =>
   `/${group === "" ? "api" : `apis/${group}`}/${version}/${scope === "Namespaced" ? "namespaces/default/" : ""}${plural}`;
 
 /** The whole object; its own name wins over the given one. */
-export function bodyOf(kind: Kind, object: JsonObject, name: string): JsonObject {
+export function bodyOf(kind: GroupVersionKind, object: JsonObject, name: string): JsonObject {
   return {
     apiVersion: apiVersionOf(kind),
     kind: kind.kind,
