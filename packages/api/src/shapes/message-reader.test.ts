@@ -185,6 +185,15 @@ describe("MessageReader", () => {
     expect(() => new MessageReader().read(bytes, 0, bytes.length, MessagePlan.of(structShape("core/v1.ContainerPort")))).toThrow(message);
   });
 
+  it("refuses an object that repeats its fields many times, which would take quadratic time", () => {
+    const repeated = (times: number): JsonObject =>
+      read("core/v1.ConfigMap", (writer) => {
+        for (let n = 0; n < times; n++) writer.message(1, (metadata) => metadata.string(14, `finalizer-${n}`));
+      });
+    expect((repeated(300)["metadata"] as JsonObject)["finalizers"]).toHaveLength(300);
+    expect(() => repeated(2000)).toThrow("fields occur again more than 1000 times");
+  });
+
   it("can be used again after an error", () => {
     const reader = new MessageReader();
     const plan = MessagePlan.of(structShape("core/v1.ContainerPort"));

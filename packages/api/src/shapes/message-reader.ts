@@ -16,6 +16,8 @@ import { base64Text, TextTable } from "./text-table.ts";
 
 /** Maximum nesting of messages. Go has no such limit; its stack is larger. */
 const depthMax = 1000;
+/** How often fields may occur again in one object. Go's encoder never repeats one, and each time may copy what was there. */
+const againMax = 1000;
 
 /**
  * Guarantees: never reads beyond its message; keeps nothing of it but short texts. Not reentrant, and cheap to use again: it shares
@@ -28,6 +30,7 @@ export class MessageReader {
   #at = 0;
   #end = 0;
   #depth = 0;
+  #again = 0;
   /** Items of the lists that are being read. */
   readonly #items: JsonValue[] = [];
   /** Of the schema inside the value that is being read. */
@@ -46,6 +49,7 @@ export class MessageReader {
     this.#at = from;
     this.#end = to;
     this.#depth = 0;
+    this.#again = 0;
     try {
       return this.#fields(plan, into);
     } finally {
@@ -93,6 +97,7 @@ export class MessageReader {
   #field(field: FieldPlan, tag: number, into: JsonObject, offset: number): void {
     const slot = field.slot + offset;
     const isAgain = slot <= this.#slot && Object.hasOwn(into, field.name);
+    if (isAgain && ++this.#again > againMax) throw new ProtobufError(`fields occur again more than ${againMax} times`);
     if (slot <= this.#slot) this.#isOrdered &&= isAgain;
     else this.#slot = slot;
     if (field.isRequired && !isAgain) this.#required++;
