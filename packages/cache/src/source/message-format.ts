@@ -20,6 +20,9 @@ export interface MessageFormat extends ObjectFormat {
 
 type TypeNames = Pick<Envelope, "apiVersion" | "kind">;
 
+/** CustomResourceDefinitions are stored as JSON, which can have empty lists. Protobuf has none, so that the objects would differ. */
+const storedAsJson = "apiextensions.k8s.io";
+
 const partial = { group: "meta.k8s.io", version: "v1", kind: "PartialObjectMetadata" } as const;
 
 /**
@@ -36,7 +39,7 @@ export async function messageFormat({
   const { MessagePlan, MessageReader, shapesMinor, structShape, typedShape } = await import("@drover/api/shapes");
   const named = projection === "full" ? target : partial;
   const shape = projection === "full" ? typedShape(target) : structShape("partial.PartialObjectMetadata");
-  if (shape === undefined) return undefined;
+  if (shape === undefined || (projection === "full" && target.group === storedAsJson)) return undefined;
   const [plan, sharing] = [MessagePlan.of(shape), MessagePlan.of(shape, { sharesParts: true })];
   const reader = new MessageReader();
   const { kind } = named;
