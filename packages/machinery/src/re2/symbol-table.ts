@@ -17,8 +17,8 @@ const rememberedMax = 10_000;
  */
 const membershipsMax = 4_000_000;
 
-const lineEnd: CharClass = new CharClassBuilder().addRange(newline, newline, "exact").build({ negated: false });
-const wordChar: CharClass = new CharClassBuilder().addGroup(perlClasses.get("w") ?? [], "in", "exact").build({ negated: false });
+const lineEnd = (): CharClass => new CharClassBuilder().addRange(newline, newline, "exact").build({ negated: false });
+const wordChar = (): CharClass => new CharClassBuilder().addGroup(perlClasses.get("w") ?? [], "in", "exact").build({ negated: false });
 
 /** The symbols of one program, numbered as texts introduce them. */
 export class SymbolTable {
@@ -33,7 +33,7 @@ export class SymbolTable {
   constructor({ classes, edges }: Program) {
     const asksLine = (edges & (edgeBits["begin-line"] | edgeBits["end-line"])) !== 0;
     const asksWord = (edges & (edgeBits["word-boundary"] | edgeBits["no-word-boundary"])) !== 0;
-    this.#classes = [...classes, ...(asksLine ? [lineEnd] : []), ...(asksWord ? [wordChar] : [])];
+    this.#classes = [...classes, ...(asksLine ? [lineEnd()] : []), ...(asksWord ? [wordChar()] : [])];
     this.ascii = Uint8Array.from({ length: asciiCount }, (_, code) => this.#number(code, this.#classify(code)) ?? 0);
   }
 

@@ -77,14 +77,13 @@ const macForms: readonly RegExp[] = [6, 8, 20].flatMap((octets) => [
 /** 6, 8 or 20 octets, in pairs with colons or dashes, in fours with dots, or without separators. */
 export const isMac = (text: string): boolean => macForms.some((form) => form.test(text));
 
-const letter = "a-zA-Z\\p{L}";
-const sign = `${letter}0-9\\p{S}`;
-const hostname = new RegExp(
-  `^(?:[${sign}](?:-?[${sign}]{0,62})?|(?:[${sign}](?:[${sign}\\-]{0,61}[${sign}])?\\.)+[${letter}]{2,63})$`,
-  "u",
-);
-
 /** One label, or several with a top-level domain of letters; letters and symbols of any script. At most 255 bytes, 63 per label. */
 export function isHostname(text: string): boolean {
-  return byteLength(text) <= 255 && hostname.test(text) && text.split(".").every((label) => byteLength(label) <= 63);
+  return byteLength(text) <= 255 && hasHostnameForm(text) && text.split(".").every((label) => byteLength(label) <= 63);
 }
+
+// In a function: the Unicode tables behind it take a millisecond to read, and few programs need them.
+const hasHostnameForm = (text: string): boolean =>
+  /^(?:[\p{L}0-9\p{S}](?:-?[\p{L}0-9\p{S}]{0,62})?|(?:[\p{L}0-9\p{S}](?:[\p{L}0-9\p{S}-]{0,61}[\p{L}0-9\p{S}])?\.)+[\p{L}]{2,63})$/u.test(
+    text,
+  );

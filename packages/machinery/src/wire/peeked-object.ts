@@ -240,10 +240,14 @@ const replaced = "\ufffd";
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 // For each byte, its positions in the word `"metadata"`, and those of the byte after it: as bits, the first position is bit 0.
-const placesOf = (word: string): Readonly<Uint16Array> =>
-  Uint16Array.from({ length: 256 }, (_, code) =>
-    word.split("").reduce((bits, letter, place) => (letter.charCodeAt(0) === code ? bits | (1 << place) : bits), 0),
-  );
+function placesOf(word: string): Readonly<Uint16Array> {
+  const places = new Uint16Array(256);
+  for (let place = 0; place < word.length; place++) {
+    const code = word.charCodeAt(place);
+    places[code] = (places[code] ?? 0) | (1 << place);
+  }
+  return places;
+}
 const firstOfPair = placesOf('"metadata');
 const secondOfPair = placesOf('metadata"');
 const pairCount = 9;
