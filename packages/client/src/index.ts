@@ -15,7 +15,8 @@ export type {
 export { findAccess } from "./kubeconfig/find-access.ts";
 export type { FindAccessOptions } from "./kubeconfig/find-access.ts";
 export { flattenKubeconfig } from "./kubeconfig/flatten.ts";
-export { inClusterAccess, inClusterKubeconfig, inClusterNamespace, isInCluster } from "./kubeconfig/in-cluster.ts";
+export { inClusterAccess, inClusterKubeconfig } from "./kubeconfig/in-cluster.ts";
+export { inClusterNamespace, isInCluster } from "./kubeconfig/pod-account.ts";
 export { KubeconfigError, isKubeconfigError } from "./kubeconfig/kubeconfig-error.ts";
 export type { KubeconfigErrorReason } from "./kubeconfig/kubeconfig-error.ts";
 export { parseKubeconfig, printKubeconfig } from "./kubeconfig/kubeconfig-text.ts";

@@ -8,7 +8,7 @@ export { isKeyPair } from "./key-pair.ts";
 export { forwardPort } from "./forward-port.ts";
 export type { ForwardedPort, ForwardPortDeps, ForwardPortOptions } from "./forward-port.ts";
 export type { LogOptions, PodPlace, PodStreams } from "./pod-streams.ts";
-export type { Connection, ConnectOptions, Sockets } from "./connect.ts";
+export type { Connection, ConnectOptions, Sockets } from "./connection.ts";
 export type { ClusterChoice } from "./choose-access.ts";
 export { nodeHost } from "./node-host.ts";
 export { nodeRuntime } from "./node-runtime.ts";

@@ -8,7 +8,7 @@ import { testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { connect } from "./connect.ts";
-import type { ConnectOptions, Connection } from "./connect.ts";
+import type { ConnectOptions, Connection } from "./connection.ts";
 
 const text = JSON.stringify({
   apiVersion: "v1",

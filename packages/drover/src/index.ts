@@ -5,10 +5,11 @@
 
 // Connections and operators
 export { connect } from "./connect.ts";
-export type { Connection, ConnectOptions } from "./connect.ts";
+export type { Connection, ConnectOptions } from "./connection.ts";
 export type { ClusterChoice } from "./choose-access.ts";
 export { operator } from "./operator.ts";
-export type { RunnableOperator, RunOptions } from "./operator.ts";
+export type { RunnableOperator } from "./operator.ts";
+export type { RunOptions } from "./run-options.ts";
 export { nodeHost } from "./node-host.ts";
 export { nodeManager } from "./node-manager.ts";
 export type { NodeManagerOptions } from "./node-manager.ts";

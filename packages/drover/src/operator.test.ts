@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { nodeRuntime } from "./node-runtime.ts";
 import { operator } from "./operator.ts";
-import type { RunOptions } from "./operator.ts";
+import type { RunOptions } from "./run-options.ts";
 
 const kubeconfig = {
   text: JSON.stringify({

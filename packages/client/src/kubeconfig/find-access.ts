@@ -8,13 +8,14 @@ import type { Host } from "../host.ts";
 import { accessFromKubeconfig } from "./access.ts";
 import type { KubeconfigAccessOptions } from "./access.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
-import { inClusterAccess, inClusterKubeconfig, inClusterNamespace, isInCluster } from "./in-cluster.ts";
+import { inClusterAccess, inClusterKubeconfig } from "./in-cluster.ts";
 import { KubeconfigError, isKubeconfigError } from "./kubeconfig-error.ts";
 import { isEmptyKubeconfig } from "./kubeconfig.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
 import { loadKubeconfig } from "./load.ts";
 import { selectContext } from "./overrides.ts";
 import type { KubeconfigOverrides } from "./overrides.ts";
+import { inClusterNamespace, isInCluster } from "./pod-account.ts";
 
 /** Where to look, and what overrides the result. */
 export interface FindAccessOptions {

@@ -1,6 +1,7 @@
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { inClusterAccess, inClusterNamespace, isInCluster } from "./in-cluster.ts";
+import { inClusterAccess } from "./in-cluster.ts";
+import { inClusterNamespace, isInCluster } from "./pod-account.ts";
 import { memoryHost } from "../testing/memory-host.ts";
 
 const folder = "/var/run/secrets/kubernetes.io/serviceaccount";

@@ -11,16 +11,7 @@ import type { ClusterAccess } from "./cluster-access.ts";
 import { emptyKubeconfig } from "./kubeconfig.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
 import { KubeconfigError } from "./kubeconfig-error.ts";
-
-const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
-
-/** Path of a pod's service account token. */
-export const serviceAccountTokenFile: string = `${folder}/token`;
-
-/** Reports whether this looks like a pod with a service account. */
-export async function isInCluster(host: Host): Promise<boolean> {
-  return serviceAddress(host) !== undefined && (await readText(host, serviceAccountTokenFile)) !== undefined;
-}
+import { inClusterNamespace, readText, serviceAccountFolder, serviceAccountTokenFile, serviceAddress } from "./pod-account.ts";
 
 /**
  * Returns the access of a pod to its cluster. Rejects with a `KubeconfigError`: "not-in-cluster" outside of pods,
@@ -50,7 +41,7 @@ export async function inClusterKubeconfig({ host, log }: { readonly host: Host; 
       { cause },
     );
   }
-  const caFile = `${folder}/ca.crt`;
+  const caFile = `${serviceAccountFolder}/ca.crt`;
   const hasCa = (await readText(host, caFile))?.includes("-----BEGIN CERTIFICATE-----") === true;
   if (!hasCa) log.error("the certificate authorities of the cluster are missing; trusting those of the system", { file: caFile });
   const name = "in-cluster";
@@ -61,24 +52,4 @@ export async function inClusterKubeconfig({ host, log }: { readonly host: Host; 
     contexts: [{ name, context: { cluster: name, user: name, namespace: await inClusterNamespace(host) } }],
     "current-context": name,
   };
-}
-
-/** Returns POD_NAMESPACE, the namespace of the service account, or "default". */
-export async function inClusterNamespace(host: Host): Promise<string> {
-  return host.env["POD_NAMESPACE"] || (await readText(host, `${folder}/namespace`))?.trim() || "default";
-}
-
-function serviceAddress({ env }: Host): string | undefined {
-  const name = env["KUBERNETES_SERVICE_HOST"] ?? "";
-  const port = env["KUBERNETES_SERVICE_PORT"] ?? "";
-  if (name === "" || port === "") return undefined;
-  return name.includes(":") ? `[${name}]:${port}` : `${name}:${port}`;
-}
-
-async function readText(host: Host, path: string): Promise<string | undefined> {
-  try {
-    return new TextDecoder().decode(await host.readFile(path));
-  } catch {
-    return undefined;
-  }
 }

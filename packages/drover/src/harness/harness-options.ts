@@ -1,6 +1,6 @@
 /** Options of a harness. */
 import type { Transport } from "@drover/machinery";
-import type { Connection } from "../connect.ts";
+import type { Connection } from "../connection.ts";
 
 /** A real cluster: a transport, a connection, or a kubeconfig path. */
 export type HarnessCluster = Transport | Pick<Connection, "transport"> | { readonly kubeconfig: string; readonly context?: string };

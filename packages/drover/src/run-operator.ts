@@ -1,0 +1,59 @@
+/**
+ * Runs an operator in this process. Imported by the first call of `run`.
+ *
+ *     runOperator → connect, lease, probes, stopSignal
+ */
+import { hostname } from "node:os";
+import { isInCluster } from "@drover/client";
+import type { Host } from "@drover/client";
+import type { Operator, OperatorPlace } from "@drover/patterns";
+import { connect } from "./connect.ts";
+import { leaseNamespace } from "./node-manager.ts";
+import type { NodeLeaderElectionOptions } from "./node-manager.ts";
+import type { NodeRuntime } from "./node-runtime.ts";
+import type { RunOptions } from "./run-options.ts";
+import { serveHttp } from "./serve-http.ts";
+import { stopSignal } from "./stop-signals.ts";
+
+/** Connects and runs until the signal aborts; see `RunnableOperator.run`. */
+export async function runOperator(declared: Operator, options: RunOptions & Required<Pick<RunOptions, "runtime" | "host">>): Promise<void> {
+  const { runtime, host } = options;
+  const isInPod = await isInCluster(host);
+  const {
+    cluster = {},
+    leaderElection = isInPod,
+    serving = isInPod ? {} : false,
+    signal = stopSignal(),
+    connection: given,
+    runtime: _runtime,
+    host: _host,
+    ...place
+  } = options;
+  await using own = given === undefined ? await connect({ ...cluster, runtime, host }) : undefined;
+  const connection = given ?? own;
+  if (connection === undefined) return;
+  const lease =
+    leaderElection === false
+      ? {}
+      : { leaderElection: await leaseOf(declared.name, leaderElection === true ? {} : leaderElection, { runtime, host }) };
+  const port = serving === false ? {} : { serving: { listen: serveHttp, ...serving } };
+  await declared
+    .runOn({
+      ...place,
+      runtime,
+      transport: connection.transport,
+      cluster: connection.cluster,
+      namespace: connection.namespace,
+      ...lease,
+      ...port,
+    })
+    .run(signal);
+}
+
+async function leaseOf(
+  name: string,
+  options: Partial<NodeLeaderElectionOptions>,
+  { runtime, host }: { readonly runtime: NodeRuntime; readonly host: Host },
+): Promise<NonNullable<OperatorPlace["leaderElection"]>> {
+  return { identity: `${hostname()}_${runtime.uid()}`, name, ...options, namespace: options.namespace ?? (await leaseNamespace(host)) };
+}

@@ -1,0 +1,33 @@
+/** Options of a run of an operator in this process. */
+import type { Host } from "@drover/client";
+import type { OperatorPlace } from "@drover/patterns";
+import type { Connection, ConnectOptions } from "./connection.ts";
+import type { NodeLeaderElectionOptions, NodeManagerOptions } from "./node-manager.ts";
+import type { NodeRuntime } from "./node-runtime.ts";
+
+/** Options of `app.run`. */
+export interface RunOptions extends Pick<
+  OperatorPlace,
+  "tape" | "permissions" | "install" | "watchNamespaces" | "graceMs" | "syncTimeoutMs"
+> {
+  /** Cluster to connect to. @default the one kubectl or a pod would reach from here */
+  readonly cluster?: Omit<ConnectOptions, "runtime" | "host">;
+  /**
+   * An existing connection: the operator shares its caches and watches, and leaves it open; `cluster` is ignored.
+   * @default a new connection
+   */
+  readonly connection?: Connection;
+  /**
+   * Whether to use leader election, and its options; name and namespace default to the operator's and the pod's.
+   * @default true in a pod, else false
+   */
+  readonly leaderElection?: boolean | Partial<NodeLeaderElectionOptions>;
+  /** Probes and metrics, or false for none. @default port 8080 in a pod, else none */
+  readonly serving?: false | NonNullable<NodeManagerOptions["serving"]>;
+  /** Stops the operator. @default aborts on the first SIGINT or SIGTERM */
+  readonly signal?: AbortSignal;
+  /** Clock, random numbers, log and metrics. @default `nodeRuntime()` */
+  readonly runtime?: NodeRuntime;
+  /** Environment, files and programs. @default `nodeHost()` */
+  readonly host?: Host;
+}
