@@ -54,7 +54,8 @@ export type { StatedCondition, StatedStatus, WriteStatusOptions } from "./status
 
 // Apply sets: apply, prune, plan
 export { apply } from "./apply/apply.ts";
-export { planApply, printPlan } from "./apply/apply-plan.ts";
+export { planApply } from "./apply/apply-plan.ts";
+export { printPlan } from "./apply/print-plan.ts";
 export type { ApplyPlan, PlannedChange, PlannedField } from "./apply/apply-plan.ts";
 export { ApplyMemory, createApplyMemory } from "./apply/apply-memory.ts";
 export type { ApplyMemoryOptions, Rendering, KnownInventory } from "./apply/apply-memory.ts";

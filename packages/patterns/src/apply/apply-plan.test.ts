@@ -1,7 +1,7 @@
 import { Deployment } from "@drover/api/apps/v1";
 import { ConfigMap, Secret } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { printPlan } from "./apply-plan.ts";
+import { printPlan } from "./print-plan.ts";
 import type { PlannedChange } from "./apply-plan.ts";
 
 const change = (fields: Partial<PlannedChange>): PlannedChange => ({

@@ -3,7 +3,7 @@
  *
  *     planApply → ApplyPlan → printPlan
  */
-import { definedOnly, encodeJson, getOwn, isJsonObject, jsonEqual, redacted } from "@drover/machinery";
+import { definedOnly, getOwn, isJsonObject, jsonEqual, redacted } from "@drover/machinery";
 import type { DeepReadonly, JsonObject, JsonValue, KubeObject } from "@drover/machinery";
 import { runApply } from "./apply-run.ts";
 import type { RunStep } from "./apply-run.ts";
@@ -11,7 +11,6 @@ import type { AppliedChange, ApplyContext, ApplySet, DesiredObject, SetOwner } f
 import { fieldPath } from "./field-differences.ts";
 import { isSecretPath } from "./secret-data.ts";
 import { withoutMarks } from "./last-applied.ts";
-import { kindWords, placeWords } from "./set-identity.ts";
 import { attempt } from "./wanted-object.ts";
 
 /** One field that would change. Values of Secrets are replaced by "[redacted]". */
@@ -60,37 +59,6 @@ export async function planApply(
 
 function unchanged({ kind, namespace, name, fields }: PlannedChange): PlannedChange {
   return { kind, namespace, name, type: "unchanged", fields };
-}
-
-const signs: Readonly<Record<AppliedChange["type"], string>> = {
-  created: "+",
-  patched: "~",
-  recreated: "±",
-  deleted: "-",
-  unchanged: "=",
-  left: "!",
-  waiting: "…",
-};
-
-/** Prints a plan for people: one line per object and one indented line per field. Unchanged objects are only counted. */
-export function printPlan({ title, changes, errors }: ApplyPlan): string {
-  const changing = changes.filter(({ type }) => type !== "unchanged");
-  const lines = changing.flatMap(({ type, kind, namespace, name, why, fields }) => [
-    `${signs[type]} ${kindWords(kind)} ${placeWords(namespace, name)}${why === undefined || type === "patched" ? "" : ` (${why})`}`,
-    ...fields.map((field) => `    ${printField(field)}`),
-  ]);
-  const same = changes.length - changing.length;
-  return [
-    title,
-    ...lines,
-    ...errors.map(({ message }) => `! ${message}`),
-    `${changing.length} to change, ${same} unchanged${errors.length === 0 ? "" : `, ${errors.length} failing`}`,
-  ].join("\n");
-}
-
-function printField({ path, before, after }: PlannedField): string {
-  if (before === undefined) return `${path}: ${encodeJson(after)}`;
-  return after === undefined ? `${path}: ${encodeJson(before)} → nothing` : `${path}: ${encodeJson(before)} → ${encodeJson(after)}`;
 }
 
 /** For new objects the plan shows the desired fields, without what the server would add. */

@@ -7,10 +7,9 @@ import { after, done, isFenced, isRunOver, retry, stop } from "@drover/controlle
 import type { EventRecorder, ReconcileContext, Result } from "@drover/controller";
 import { deepFreeze, definedOnly, getOwn, isConflict, jsonEqual } from "@drover/machinery";
 import type { Clock, DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
-import { apply } from "../apply/apply.ts";
-import type { ApplyMemory } from "../apply/apply-memory.ts";
 import type { ApplyOutcome, ApplySet, SetOwner } from "../apply/apply-set.ts";
 import { setIdentity } from "../apply/set-identity.ts";
+import type { Applying } from "./applying.ts";
 import { finalize } from "../finalizers/finalizer.ts";
 import { resultOf } from "./answer.ts";
 import type { DeclaredCaches } from "./declared-caches.ts";
@@ -40,7 +39,8 @@ export interface ObjectReconcilerOptions {
   readonly caches: DeclaredCaches;
   readonly clock: Clock;
   readonly recorder: EventRecorder;
-  readonly memory: ApplyMemory;
+  /** Loads the code that applies, with a memory for all controllers of the run. */
+  readonly applying: () => Promise<Applying>;
 }
 
 type State = StateContext<KubeObject, Owns>;
@@ -281,7 +281,7 @@ export class ObjectReconciler {
   }
 
   /** @param onAsk - called before each request */
-  #apply(
+  async #apply(
     run: ReconcileContext,
     object: DeepReadonly<KubeObject>,
     { objects, holds }: DesiredPlan,
@@ -291,13 +291,14 @@ export class ObjectReconciler {
     const {
       caches,
       clock,
-      memory,
+      applying,
       controller: {
         kind,
         slots,
         declaration: { set: { prune = true } = {} },
       },
     } = this.#options;
+    const { apply, memory } = await applying();
     const owner: SetOwner = { kind, object };
     const isHeld = heldMembers(
       slots.filter(({ name }) => holds.some(({ slot }) => slot === name)),

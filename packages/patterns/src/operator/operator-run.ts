@@ -18,8 +18,9 @@ import type { Controller, EventRecorder, Handler, Manager, Predicate, Source } f
 import type { Cluster } from "@drover/cache";
 import { controllerOf, definedOnly, getOwn, guardRuntime, not, objectKeyOf } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
-import { createApplyMemory } from "../apply/apply-memory.ts";
 import { kindWords, ownerAnnotation } from "../apply/set-identity.ts";
+import { loadApplying } from "./applying.ts";
+import type { Applying } from "./applying.ts";
 import { DeclaredCaches } from "./declared-caches.ts";
 import type { DeclaredController } from "./declared-controller.ts";
 import { installDefinitions, requireServed } from "./install-definitions.ts";
@@ -55,8 +56,8 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   });
   const caches = new DeclaredCaches(plan, cluster, watchNamespaces);
   const recorder = addRecorder(manager, plan, place);
-  const memory = createApplyMemory();
-  const controllers = plan.controllers.map((declared) => addController(declared, { manager, caches, recorder, memory, watchNamespaces }));
+  const applying = loadApplying();
+  const controllers = plan.controllers.map((declared) => addController(declared, { manager, caches, recorder, applying, watchNamespaces }));
   for (const runnable of plan.runnables) manager.add(forRun(runnable, cluster));
   return {
     manager,
@@ -93,18 +94,21 @@ interface ControllerParts {
   readonly manager: Manager;
   readonly caches: DeclaredCaches;
   readonly recorder: EventRecorder;
-  readonly memory: ReturnType<typeof createApplyMemory>;
+  readonly applying: () => Promise<Applying>;
   readonly watchNamespaces: readonly string[] | undefined;
 }
 
-function addController(declared: DeclaredController, { manager, caches, recorder, memory, watchNamespaces }: ControllerParts): Controller {
+function addController(
+  declared: DeclaredController,
+  { manager, caches, recorder, applying, watchNamespaces }: ControllerParts,
+): Controller {
   const { cluster } = manager;
   const {
     name,
     deadlineMs,
     declaration: { workers = 4, retry, tenantOf, debounce },
   } = declared;
-  const reconciler = new ObjectReconciler({ controller: declared, caches, recorder, memory, clock: cluster.runtime.clock });
+  const reconciler = new ObjectReconciler({ controller: declared, caches, recorder, applying, clock: cluster.runtime.clock });
   const controller = manager.controller({
     name,
     workers,
