@@ -9,10 +9,11 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
-import { openCodeCache } from "./code-cache.js";
 
 const builtIn = createRequire(import.meta.url);
-const cache = process.env.DROVER_CODE_CACHE === "off" ? undefined : openCodeCache();
+// For --version and --help, to open the cache takes longer than to compile.
+const hasCache = process.env.DROVER_CODE_CACHE !== "off" && /^[a-z]/.test(process.argv[2] ?? "");
+const cache = hasCache ? (await import("./code-cache.js")).openCodeCache() : undefined;
 const modules = new Map();
 /** Modules without compiled code of their own. */
 const compiled = new Map();
