@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import ts from "typescript-ast";
 import { jsonTables } from "./json-tables.mjs";
-import { plainHttp } from "./plain-http.mjs";
+import { isLazyBuiltIn, lazyBuiltIns } from "./lazy-built-ins.mjs";
 import { writeNotices } from "./third-party-notices.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -43,7 +43,7 @@ async function bundle() {
   const build = await rolldown({
     input: Object.fromEntries(doors.map(({ name, module }) => [name, `${module}.js`])),
     external: isExternal,
-    plugins: [plainHttp(), jsonTables()],
+    plugins: [lazyBuiltIns(), jsonTables()],
     platform: "node",
     // No comment with a path before each module: 70 KB of every installation.
     experimental: { attachDebugInfo: "none" },
@@ -82,7 +82,7 @@ function keepServerApart(chunks) {
  * manifest must declare them in the version their importer was tested with.
  */
 function isExternal(specifier, importer) {
-  if (specifier.startsWith("node:")) return specifier !== "node:http";
+  if (specifier.startsWith("node:")) return !isLazyBuiltIn(specifier);
   if (specifier.startsWith(".") || isAbsolute(specifier) || specifier.startsWith("@drover/") || isServer(importer ?? "")) return false;
   const [, folder] = posix(relative(root, importer)).split("/");
   const wanted = readManifest(join(root, "packages", folder)).dependencies?.[specifier];

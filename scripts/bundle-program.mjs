@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { asciiCode } from "./ascii-code.mjs";
 import { jsonTables } from "./json-tables.mjs";
-import { plainHttp } from "./plain-http.mjs";
+import { isLazyBuiltIn, lazyBuiltIns } from "./lazy-built-ins.mjs";
 import { writeNotices } from "./third-party-notices.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -28,10 +28,10 @@ const build = await rolldown({
   resolve: { conditionNames: ["drover-source", "import", "node"] },
   // Node 20 does not support "using".
   transform: { target: "node20" },
-  plugins: [plainHttp(), jsonTables(), asciiCode()],
+  plugins: [lazyBuiltIns(), jsonTables(), asciiCode()],
   // No comment with a path before each module: it would depend on where the packages are installed.
   experimental: { attachDebugInfo: "none" },
-  external: (specifier) => specifier.startsWith("node:") && specifier !== "node:http",
+  external: (specifier) => specifier.startsWith("node:") && !isLazyBuiltIn(specifier),
   onLog: (level, log) => {
     if (level === "warn") throw new Error(`bundling ${programs.join(", ")}: ${log.message}`);
   },

@@ -25,6 +25,7 @@ import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { facadeBounds, installedSize } from "./installed-size.mjs";
+import { loadedBuiltIns } from "./loaded-built-ins.mjs";
 import { noticesFile } from "./third-party-notices.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -164,6 +165,11 @@ const start = (folder) => {
     tried(() => execFileSync(process.execPath, ["--input-type=module", "-e", `import "drover"`], { cwd: folder, stdio: "pipe" })),
   );
   for (const path of away) renameSync(`${path}.away`, path);
+  for (const door of ["drover", "drover/cache", "drover/client", "drover/controller", "drover/kinds"])
+    check(
+      `import "${door}" loads no module of Node before it is used`,
+      loadedBuiltIns(door, { cwd: folder }).map((name) => `loads ${name}`),
+    );
 };
 
 /** The current compiler and the previous major version, both usual kinds of module resolution, with the types of a browser and of Node. */
