@@ -10,7 +10,10 @@ import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import ts from "typescript-ast";
+import { asciiCode } from "./ascii-code.mjs";
+import { chunkNames, loadedWith } from "./chunk-names.mjs";
 import { jsonTables } from "./json-tables.mjs";
+import { laterParts } from "./later-parts.mjs";
 import { isLazyBuiltIn, lazyBuiltIns } from "./lazy-built-ins.mjs";
 import { writeNotices } from "./third-party-notices.mjs";
 
@@ -34,46 +37,69 @@ const doors = Object.values(manifest.exports)
     module: join(dist, "modules", target["drover-source"].replace(/^\.\/src\/(.+)\.ts$/, "$1")),
   }));
 
+/** Entry points with which programs start. */
+const startDoors = ["cache", "client", "controller", "index", "kinds", "machinery"];
+
 for (const entry of readdirSync(dist)) if (entry !== "modules") rmSync(join(dist, entry), { recursive: true });
 await bundle();
 declare(doors.map(({ module }) => `${module}.d.ts`));
 
 /** Names are kept, so that stack traces are readable; comments are removed, because the declarations have them. */
 async function bundle() {
-  const build = await rolldown({
-    input: Object.fromEntries(doors.map(({ name, module }) => [name, `${module}.js`])),
-    external: isExternal,
-    plugins: [lazyBuiltIns(), jsonTables()],
-    platform: "node",
-    // No comment with a path before each module: 70 KB of every installation.
-    experimental: { attachDebugInfo: "none" },
-    onLog: (level, log) => {
-      if (level === "warn") throw new Error(`bundling drover: ${log.message}`);
-    },
-  });
   // The server reads its data from two folders above its code.
   const chunkFileNames = ({ moduleIds }) => `chunks/${moduleIds.some(isServer) ? "server/" : ""}[name].js`;
-  const { output } = await build.write({ dir: dist, format: "esm", chunkFileNames, comments: false });
+  const form = { dir: dist, format: "esm", chunkFileNames, comments: false };
+  const plan = await openBuild();
+  const { output: planned } = await plan.generate(form);
+  await plan.close();
+  const codeSplitting = {
+    groups: [{ debugName: "loaded together", name: chunkNames(planned, { doors: startDoors, rare: ["machinery"], isApart: isServer }) }],
+    // Whatever loads a module loads its dependencies: they have names of their own, and no two chunks need each other.
+    includeDependenciesRecursively: false,
+  };
+  const build = await openBuild({ preserveEntrySignatures: "allow-extension" });
+  const { output } = await build.write({ ...form, codeSplitting });
   await build.close();
+  keepSignatures(planned, output);
   keepServerApart(output);
   writeNotices(dist, output);
   mkdirSync(join(dist, "data"));
   copyFileSync(join(server, "data", "openapi.br"), join(dist, "data", "openapi.br"));
 }
 
+function openBuild(options = {}) {
+  return rolldown({
+    input: Object.fromEntries(doors.map(({ name, module }) => [name, `${module}.js`])),
+    external: isExternal,
+    plugins: [laterParts(), lazyBuiltIns(), jsonTables(), asciiCode()],
+    platform: "node",
+    // No comment with a path before each module: 70 KB of every installation.
+    experimental: { attachDebugInfo: "none" },
+    onLog: (level, log) => {
+      if (level === "warn") throw new Error(`bundling drover: ${log.message}`);
+    },
+    ...options,
+  });
+}
+
+/** The bundler may add names to an entry point for other chunks; users would see them. */
+function keepSignatures(planned, written) {
+  for (const { name } of doors) {
+    const [promised, exported] = [planned, written].map((chunks) => chunks.find(({ fileName }) => fileName === `${name}.js`).exports);
+    const added = exported.filter((each) => !promised.includes(each));
+    if (added.length > 0 || exported.length !== promised.length)
+      throw new Error(`bundling drover: the entry point ${name} exports other names than its module, for example ${added[0]}`);
+  }
+}
+
 /** The embedded server is for tests: no entry point may load any of it before a harness asks for it. */
 function keepServerApart(chunks) {
-  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const waiting = doors.map(({ name }) => `${name}.js`);
-  const loaded = new Set(waiting);
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    const { moduleIds = [], imports = [] } = byName.get(name) ?? {};
+  for (const { fileName, moduleIds = [] } of doors.flatMap(({ name }) => loadedWith(chunks, `${name}.js`))) {
     const found = moduleIds.find(isServer);
     if (found !== undefined)
       throw new Error(
-        `bundling drover: ${relative(root, found)} would be loaded with a door, by way of ${name}; only packages/drover/src/harness/embedded-ground.ts may import the server, with import()`,
+        `bundling drover: ${relative(root, found)} would be loaded with a door, by way of ${fileName}; only packages/drover/src/harness/embedded-ground.ts may import the server, with import()`,
       );
-    for (const imported of imports) if (!loaded.has(imported)) loaded.add(imported) && waiting.push(imported);
   }
 }
 
