@@ -30,8 +30,9 @@ export class Turns {
   readonly #nextTurn: (callback: () => void) => void;
   readonly #small: (() => void)[] = [];
   readonly #large: (() => void)[] = [];
-  /** When the first request of this turn began. */
+  /** When the first request began since the last turn that was asked for. */
   #began: number | undefined;
+  #isAsked = false;
 
   constructor({ clock, nextTurn }: TurnsOptions) {
     this.#clock = clock;
@@ -41,12 +42,21 @@ export class Turns {
   /** Returns undefined when a request may begin at once, and otherwise a promise that resolves when it may. */
   enter(isLarge: boolean): Promise<void> | undefined {
     const queue = isLarge ? this.#large : this.#small;
-    if (this.#began === undefined) this.#nextTurn(() => this.#turn());
-    this.#began ??= this.#clock.monotonic();
-    if (queue.length === 0 && !this.#isSpent()) return undefined;
+    const now = this.#clock.monotonic();
+    this.#began ??= now;
+    if (queue.length === 0 && now - this.#began < sliceMs.limit) return undefined;
+    // A turn is asked for only now: asking for one with every request takes a tenth of the time of a small one. So the time may include
+    // turns in which nothing happened, and then the request waits for a moment in vain.
+    this.#ask();
     return new Promise((resolve) => {
       queue.push(resolve);
     });
+  }
+
+  #ask(): void {
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    this.#nextTurn(() => this.#turn());
   }
 
   #isSpent(): boolean {
@@ -56,6 +66,7 @@ export class Turns {
   /** Each request begins in a callback of its own, so that its work is over before the next looks at the clock. */
   #turn(): void {
     this.#began = undefined;
+    this.#isAsked = false;
     const [large] = this.#large;
     const count = Math.min(this.#small.length, batchMax);
     if (count === 0 && large === undefined) return;
@@ -71,6 +82,6 @@ export class Turns {
         if (isFirst || !this.#isSpent()) begin(this.#small);
       });
     if (large !== undefined) this.#nextTurn(() => begin(this.#large));
-    this.#nextTurn(() => this.#turn());
+    this.#ask();
   }
 }
