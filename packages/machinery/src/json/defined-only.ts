@@ -16,6 +16,10 @@ export type AllMembers<T extends object> = { readonly [K in keyof Required<T>]: 
  */
 export function definedOnly<T extends object>(members: T): DefinedOnly<T> {
   const defined: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(members) as [string, unknown][]) if (value !== undefined) setOwn(defined, key, value);
+  // Hot paths call this for every object: `Object.entries` takes five times as long.
+  for (const key in members) {
+    const value: unknown = members[key];
+    if (value !== undefined && Object.hasOwn(members, key)) setOwn(defined, key, value);
+  }
   return defined as DefinedOnly<T>;
 }
