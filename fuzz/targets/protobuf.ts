@@ -1,6 +1,15 @@
-/** Protobuf: envelopes, watch frames and messages of built-in kinds are read back as they were written. */
-import { JsonError, encodeJson, parseGroupVersion } from "@drover/machinery";
-import { ProtobufError, decodeEnvelope, decodeWatchMessages, encodeEnvelope, encodeWatchMessage } from "@drover/machinery/protobuf";
+/** Protobuf: envelopes, watch frames and messages of built-in kinds are read back as they were written, and identified as they are read. */
+import { MessagePlan, MessageReader, typedShape } from "@drover/api/shapes";
+import { JsonError, encodeJson, isJsonObject, parseGroupVersion } from "@drover/machinery";
+import type { JsonObject } from "@drover/machinery";
+import {
+  ProtobufError,
+  decodeEnvelope,
+  decodeWatchMessages,
+  encodeEnvelope,
+  encodeWatchMessage,
+  peekMessage,
+} from "@drover/machinery/protobuf";
 import type { Envelope } from "@drover/machinery/protobuf";
 import { builtInCodec } from "../../packages/apiserver/src/codec/built-in-codec.ts";
 import { DecodeError } from "../../packages/apiserver/src/codec/codec.ts";
@@ -23,6 +32,15 @@ const kinds: readonly (readonly [apiVersion: string, kind: string])[] = [
   ["networking.k8s.io/v1", "Ingress"],
 ];
 const codecs: readonly Codec[] = kinds.map(([apiVersion, kind]) => builtInCodec({ ...parseGroupVersion(apiVersion), kind }, () => {}));
+
+/** Reads objects as informers do. */
+const reader = new MessageReader();
+const plans = new Map(
+  kinds.flatMap(([apiVersion, kind]) => {
+    const shape = typedShape({ ...parseGroupVersion(apiVersion), kind });
+    return shape === undefined ? [] : [[kind, [MessagePlan.of(shape), MessagePlan.of(shape, { sharesParts: true })]] as const];
+  }),
+);
 
 export const protobufTarget: FuzzTarget = {
   name: "protobuf",
@@ -56,6 +74,7 @@ export const protobufTarget: FuzzTarget = {
 };
 
 function objectOf(envelope: Envelope): void {
+  informerReads(envelope);
   const at = kinds.findIndex(([apiVersion, kind]) => apiVersion === envelope.apiVersion && kind === envelope.kind);
   const codec = codecs[at];
   if (codec?.messages === undefined) {
@@ -79,6 +98,35 @@ function objectOf(envelope: Envelope): void {
   if ("error" in text) return;
   const fromJson = codec.decodeBody(text.value, "application/json").object;
   holds(sameData(fromJson, object), "reads the same object from JSON", () => `${text.value} gives ${encodeJson(fromJson)}`);
+}
+
+function informerReads({ kind, message }: Envelope): void {
+  const [plain, sharing] = plans.get(kind) ?? [];
+  if (plain === undefined || sharing === undefined) return;
+  const read = (bytes: Uint8Array, plan: MessagePlan): JsonObject => reader.read(bytes, 0, bytes.length, plan);
+  const textOf = (bytes: Uint8Array, plan: MessagePlan): string => encodeJson(withoutManagers(read(bytes, plan)));
+  const whole = attempt(() => read(message, plain), ProtobufError);
+  const shared = attempt(() => read(message, sharing), ProtobufError);
+  holds("error" in whole === "error" in shared, "refuses a message whether parts are shared or not");
+  if ("error" in whole || "error" in shared) return;
+  equal(encodeJson(shared.value), encodeJson(whole.value), "shares only equal parts");
+  const peeked = peekMessage(message, 0, message.length);
+  if (peeked === undefined) return;
+  const { metadata = {} } = whole.value as { readonly metadata?: JsonObject };
+  const { name, namespace = "", uid = "", resourceVersion = "", deletionTimestamp = null } = metadata;
+  equal(
+    { name, namespace, uid, resourceVersion, isTerminating: deletionTimestamp !== null },
+    { ...peeked, bytes: undefined },
+    "identifies an object as it reads it",
+  );
+  equal(textOf(peeked.bytes, plain), encodeJson(withoutManagers(whole.value)), "cuts nothing but the managed fields");
+}
+
+function withoutManagers(object: JsonObject): JsonObject {
+  const { metadata } = object;
+  if (!isJsonObject(metadata)) return object;
+  const { managedFields: _managers, ...rest } = metadata;
+  return { ...object, metadata: rest };
 }
 
 function watchFrames(input: Uint8Array): void {
