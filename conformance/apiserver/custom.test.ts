@@ -283,7 +283,7 @@ async function until<T>(ask: () => Promise<T>, holds: (answer: T) => boolean): P
   for (let attempt = 0; ; attempt++) {
     const answer = await ask();
     if (holds(answer)) return answer;
-    if (attempt > 500) throw new Error(`still ${JSON.stringify(answer)}`);
+    if (attempt > 300) throw new Error(`still ${JSON.stringify(answer)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
