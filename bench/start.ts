@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- start [rounds]`: the time of `import "drover"` and of its parts, of the `drover` command, and which modules of
- * Node each of them loads. Run it with the Node to measure: DROVER_NODE=/path/to/node, else this one.
+ * Node each of them loads. DROVER_NODE names the program to measure, if it is another Node than this one.
  *
  * Every import has a process of its own and is timed from inside, so that the start of Node does not count; the command
  * is a whole process, less an empty one. Rounds alternate, and the table shows medians, because other programs take the

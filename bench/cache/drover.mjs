@@ -40,7 +40,7 @@ const transport = clusterTransport(
   { ...runtime, host, isPair: () => true, connect: nodeTransport, userAgent: "bench" },
 );
 const informer = createInformer({
-  source: listWatcher({ transport, clock: runtime.clock, kind: Pod, format: "protobuf", freeze: process.env.BENCH_FREEZE !== "no" }),
+  source: listWatcher({ transport, clock: runtime.clock, kind: Pod, format: "protobuf" }),
   runtime,
 });
 
