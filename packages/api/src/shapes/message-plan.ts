@@ -4,6 +4,7 @@
  *     StructShape (and the fields that are wanted) → MessagePlan → message-reader.ts
  */
 import { bytesType, fixed64Type, varintType } from "@drover/machinery/protobuf";
+import { budget } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import type { FieldTree } from "./field-tree.ts";
 import { MemoBudget, MessageMemo } from "./message-memo.ts";
@@ -83,8 +84,14 @@ interface SharedByPlans {
   readonly budget: MemoBudget | undefined;
 }
 
-/** How many bytes of parts are remembered for one root. */
-const memoBytes = 2 * 1024 * 1024;
+/** For one root: one informer. */
+const sharedParts = budget({
+  name: "api/shared-parts",
+  limit: 2 * 1024 * 1024,
+  unit: "bytes",
+  atLimit: "Further parts of objects are decoded again instead of being shared.",
+  uncounted: "Nothing is refused or lost.",
+});
 
 /** The plan of one struct; made on first use, so that unused types cost nothing. */
 export class MessagePlan {
@@ -106,7 +113,7 @@ export class MessagePlan {
 
   /** Returns the plan of a struct. */
   static of(shape: StructShape, { wanted, sharesParts = false }: MessagePlanOptions = {}): MessagePlan {
-    return MessagePlan.#of(shape, wanted, { whole: new Map(), budget: sharesParts ? new MemoBudget(memoBytes) : undefined });
+    return MessagePlan.#of(shape, wanted, { whole: new Map(), budget: sharesParts ? new MemoBudget(sharedParts.limit) : undefined });
   }
 
   static #of(shape: StructShape, wanted: FieldTree | undefined, shared: SharedByPlans): MessagePlan {
