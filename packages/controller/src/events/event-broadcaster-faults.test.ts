@@ -1,4 +1,4 @@
-import { newForbidden, newInternalError } from "@drover/machinery";
+import { newForbidden, newInternalError, newNotFound } from "@drover/machinery";
 import { metricValues, testRuntime } from "@drover/machinery/testing";
 import { statusResponse } from "@drover/client/testing";
 import fc from "fast-check";
@@ -13,6 +13,7 @@ const faults: Readonly<Record<string, EventFault | undefined>> = {
   before: { lost: "before" },
   after: { lost: "after" },
   refused: { answer: refused },
+  gone: { answer: statusResponse(newNotFound({ group: "", resource: "namespaces" }, "shop")) },
   broken: { answer: statusResponse(newInternalError("x")) },
 };
 
@@ -22,7 +23,7 @@ const step = fc.record({
   note: fc.constantFrom("1", "2", "3", "4"),
   times: fc.integer({ min: 0, max: 4 }),
   waitMs: fc.constantFrom(0, 0, 10, 3000, 61_000, 400_000),
-  fault: fc.constantFrom("none", "none", "before", "after", "refused", "broken"),
+  fault: fc.constantFrom("none", "none", "before", "after", "refused", "gone", "broken"),
   forgets: fc.boolean(),
 });
 

@@ -15,6 +15,7 @@ const pod = (name: string, resourceVersion = "1"): NewEvent["regarding"] => ({
   kind: "Pod",
   metadata: { namespace: "shop", name, uid: `${name}-uid`, resourceVersion },
 });
+const namespaces = { group: "", resource: "namespaces" };
 const resource = { group: "events.k8s.io", resource: "events" };
 
 interface Rig {
@@ -301,7 +302,7 @@ describe("EventBroadcaster on a failing server", () => {
 
   it("logs an event for a deleted namespace only at debug level", async () => {
     for (const status of [
-      newNotFound({ group: "", resource: "namespaces" }, "shop"),
+      newNotFound(namespaces, "shop"),
       { ...newForbidden(resource, "web", "it ends"), details: { causes: [{ reason: "NamespaceTerminating" }] } },
     ]) {
       const { runtime, server, tell, start, outcomes } = rig();
@@ -312,6 +313,27 @@ describe("EventBroadcaster on a failing server", () => {
       expect([server.requests, outcomes()]).toEqual([["POST shop"], { failed: 1 }]);
       expect(runtime.log.entries.filter(({ level }) => level !== "debug")).toEqual([]);
     }
+  });
+
+  it("drops the events that wait for the same deleted namespace, and writes those of others", async () => {
+    const { runtime, server, tell, start, outcomes } = rig({ writersMax: 1 });
+    server.fault = ({ pathname }) =>
+      pathname.includes("/shop/") ? { answer: statusResponse(newNotFound(namespaces, "shop")) } : undefined;
+    for (let index = 0; index < 10; index++) tell(`web-${index}`);
+    tell("other", "kept", { regarding: { apiVersion: "v1", kind: "Pod", namespace: "kept", name: "other" } });
+    start();
+    await runtime.clock.advance(minute);
+    expect([server.requests, outcomes()]).toEqual([["POST shop", "POST kept"], { failed: 10, written: 1 }]);
+  });
+
+  it("pauses after a rejected event too", async () => {
+    const { runtime, server, tell, start } = rig({ writersMax: 1, writeShare: 0.2 });
+    server.fault = () =>
+      new Promise((resolve) => void runtime.clock.timer(10, () => resolve({ answer: statusResponse(newForbidden(resource, "", "no")) })));
+    for (let index = 0; index < 10; index++) tell(`web-${index}`);
+    start();
+    await runtime.clock.advance(99);
+    expect(server.requests).toHaveLength(2);
   });
 
   it("warns about a server without the events API", async () => {

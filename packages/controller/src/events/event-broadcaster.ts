@@ -245,6 +245,7 @@ class WritingBroadcaster implements EventBroadcaster {
       this.#metrics.outcomes.written.add(this.#series.written(write, clock.monotonic()));
       this.#settle(write.key);
     } catch (error) {
+      this.#rest(clock.monotonic() - beganMs);
       this.#failed(write, error);
     }
   }
@@ -280,10 +281,22 @@ class WritingBroadcaster implements EventBroadcaster {
       this.#wake();
       return;
     }
-    if (isNamespaceGone(error)) log.debug("event dropped, its namespace is gone", about);
-    else log.warn("writing an event failed, giving up", { ...about, tries });
+    if (isNamespaceGone(error)) {
+      log.debug("event dropped, its namespace is gone", about);
+      this.#failWaiting(event.metadata.namespace ?? "");
+    } else log.warn("writing an event failed, giving up", { ...about, tries });
     this.#metrics.outcomes.failed.add(this.#series.failed(write));
     this.#settle(key);
+  }
+
+  /** Fails the events that wait for a namespace that is gone: the server would reject each of them. */
+  #failWaiting(namespace: string): void {
+    for (const key of this.#outbox.waiting()) {
+      const write = this.#series.pendingWrite(key);
+      if (write !== undefined && write.event.metadata.namespace !== namespace) continue;
+      if (write !== undefined) this.#metrics.outcomes.failed.add(this.#series.failed(write));
+      this.#outbox.remove(key);
+    }
   }
 
   #pauseMs(tries: number, error: unknown): number {

@@ -53,6 +53,15 @@ describe("EventOutboxState", () => {
     expect(outbox.take(0)).toBe("a");
   });
 
+  it("remove takes out a waiting key, never one that is being written", () => {
+    const outbox = new EventOutboxState(3);
+    for (const key of ["a", "b", "c"]) outbox.put(key);
+    outbox.take(0);
+    expect(outbox.waiting()).toEqual(["b", "c"]);
+    for (const key of ["a", "b", "unknown"]) outbox.remove(key);
+    expect([outbox.waiting(), outbox.size, outbox.running]).toEqual([["c"], 2, 1]);
+  });
+
   it("putAll ignores the limit", () => {
     const outbox = new EventOutboxState(1);
     outbox.putAll(["a", "b", "c"]);
@@ -65,7 +74,7 @@ describe("EventOutboxState", () => {
     const key = fc.constantFrom("a", "b", "c", "d", "e");
     const step = fc.oneof(
       fc.record({ do: fc.constant("put" as const), key }),
-      fc.record({ do: fc.constantFrom("take" as const, "done" as const, "retry" as const), key }),
+      fc.record({ do: fc.constantFrom("take" as const, "remove" as const, "done" as const, "retry" as const), key }),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -77,7 +86,8 @@ describe("EventOutboxState", () => {
             const taken = outbox.take(now);
             if (taken !== undefined && running.has(taken)) return true;
             if (taken !== undefined) running.add(taken);
-          } else if (running.delete(of)) {
+          } else if (what === "remove") outbox.remove(of);
+          else if (running.delete(of)) {
             if (what === "done") outbox.done(of);
             else outbox.retry(of, now + 3);
           }

@@ -50,6 +50,16 @@ export class EventOutboxState {
     return undefined;
   }
 
+  /** Returns the keys that wait and are not being written. */
+  waiting(): readonly string[] {
+    return Array.from(this.#entries.values(), ({ key, isRunning }) => (isRunning ? undefined : key)).filter((key) => key !== undefined);
+  }
+
+  /** Removes a waiting key. Keys that are being written stay. */
+  remove(key: string): void {
+    if (this.#entries.get(key)?.isRunning === false) this.#entries.delete(key);
+  }
+
   /** Adds keys regardless of the limit. */
   putAll(keys: Iterable<string>): void {
     for (const key of keys) {

@@ -190,6 +190,10 @@ describe("podStep", () => {
     expect(life(pod({ grace: 2, annotations: { [conductAnnotations.stopAfter]: "1h" } })).steps.at(-1)).toEqual([2, "removed"]);
   });
 
+  it("leaves a pod alone that the server removes, and asks again after two seconds", () => {
+    expect(life(pod({ grace: 0 })).steps).toEqual([[2, "removed"]]);
+  });
+
   it("writes final container states where a finalizer waits for them", () => {
     const running = life(pod()).last;
     const marked = pod({ grace: 30 });

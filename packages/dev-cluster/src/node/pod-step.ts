@@ -80,6 +80,9 @@ export function podStep(pod: DeepReadonly<Pod>, options: PodStepOptions): PodSte
   return dueAt === Infinity ? { type: "rest" } : { type: "wait", ms: Math.max(0, dueAt - now) };
 }
 
+/** How long the server may take to remove a pod without a grace period before it is asked again. */
+const removalMs = 2000;
+
 /**
  * The deletion timestamp is the end of the grace period. Writes the final container states only when a finalizer holds the pod or
  * stopping takes time; otherwise the pod is deleted without a last status.
@@ -87,8 +90,9 @@ export function podStep(pod: DeepReadonly<Pod>, options: PodStepOptions): PodSte
 function leaving(pod: DeepReadonly<Pod>, { now, conduct: { stopMs } }: PodStepOptions, isOver: boolean): PodStep {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = pod.metadata;
   const graceMs = deletionGracePeriodSeconds * 1000;
+  const isBeingRemoved = deletionGracePeriodSeconds === 0 && finalizers.length === 0;
   const markedAt = (deletionTimestamp === undefined ? now : parseTime(deletionTimestamp)) - graceMs;
-  const endsAt = markedAt + Math.min(stopMs, graceMs);
+  const endsAt = markedAt + (isBeingRemoved ? removalMs : Math.min(stopMs, graceMs));
   if (endsAt > now) return { type: "wait", ms: endsAt - now };
   const isSeen = finalizers.length > 0 || stopMs > 0;
   // SIGTERM, or SIGKILL when the grace period was too short.
