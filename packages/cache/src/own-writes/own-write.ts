@@ -124,32 +124,43 @@ function ownWrite(
     return [
       isSubresource
         ? { key, uid, seen: { type: "version", resourceVersion }, resourceVersion, object: undefined }
-        : readLate({ key, uid, seen: { type: "version", resourceVersion }, resourceVersion }, read),
+        : new LateWrite({ key, uid, seen: { type: "version", resourceVersion }, resourceVersion }, read),
     ];
   // The response contains the collection before the deletion: objects may be deleted or only marked for deletion.
   if (named === undefined) return [{ key, uid, seen: { type: "terminating" }, resourceVersion: "", object: undefined }];
   // An object in the response without a deletion timestamp was removed at once: this is its last state.
   return [
     isTerminating
-      ? readLate({ key, uid, seen: { type: "terminating" }, resourceVersion }, read)
+      ? new LateWrite({ key, uid, seen: { type: "terminating" }, resourceVersion }, read)
       : { key, uid, seen: { type: "gone" }, resourceVersion: "", object: undefined },
   ];
 }
 
-function readLate(write: Omit<OwnWrite, "object">, read: () => unknown): OwnWrite {
-  let object: OwnWrite["object"];
-  let isRead = false;
-  return {
-    ...write,
-    get object() {
-      if (!isRead) {
-        const value = read();
-        object = isRecord(value) ? deepFreeze(value) : undefined;
-        isRead = true;
-      }
-      return object;
-    },
-  };
+/** An object literal with a getter takes a microsecond and 1.2 KB. */
+class LateWrite implements OwnWrite {
+  readonly key: ObjectKey;
+  readonly uid: string;
+  readonly seen: OwnWrite["seen"];
+  readonly resourceVersion: string;
+  #read: (() => unknown) | undefined;
+  #object: OwnWrite["object"];
+
+  constructor({ key, uid, seen, resourceVersion }: Omit<OwnWrite, "object">, read: () => unknown) {
+    this.key = key;
+    this.uid = uid;
+    this.seen = seen;
+    this.resourceVersion = resourceVersion;
+    this.#read = read;
+  }
+
+  get object(): OwnWrite["object"] {
+    if (this.#read !== undefined) {
+      const value = this.#read();
+      this.#object = isRecord(value) ? deepFreeze(value) : undefined;
+      this.#read = undefined;
+    }
+    return this.#object;
+  }
 }
 
 function deletedByStatus({ key, isSubresource }: WriteRequest, body: Readonly<Record<string, unknown>>): readonly OwnWrite[] {

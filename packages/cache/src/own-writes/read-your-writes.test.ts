@@ -117,9 +117,9 @@ describe("createReadYourWrites: reads", () => {
     const own = createReadYourWrites({ runtime });
     const asked: unknown[] = [];
     const reader = own.reader(podKind, informer, {
-      shows: (write) => {
-        asked.push(write);
-        return write.labels?.["app"] === "web";
+      shows: ({ key, uid, labels }) => {
+        asked.push({ key, uid, labels });
+        return labels?.["app"] === "web";
       },
     });
     const send = async (body: unknown): Promise<void> => {

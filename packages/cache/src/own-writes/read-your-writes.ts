@@ -23,7 +23,7 @@ import type { ListFilter } from "../informer/list-filter.ts";
 import { labelsOf } from "../source/parsed-version.ts";
 import { OwnWriteMemory } from "./own-write-memory.ts";
 import { answeredWrites, writeRequest } from "./own-write.ts";
-import type { WriteRequest } from "./own-write.ts";
+import type { OwnWrite, WriteRequest } from "./own-write.ts";
 
 /** Options of `createReadYourWrites`. */
 export interface ReadYourWritesOptions {
@@ -140,17 +140,7 @@ export function createReadYourWrites({
         informer,
         waitMaxMs,
         writesMax,
-        shows:
-          shows === undefined
-            ? () => true
-            : (write) =>
-                shows({
-                  key: write.key,
-                  uid: write.uid,
-                  get labels() {
-                    return write.object === undefined ? undefined : labelsOf(write.object);
-                  },
-                }),
+        shows: shows === undefined ? () => true : (write) => shows(new LabelledWrite(write)),
       });
       const ofKind = memories.get(name) ?? new Set();
       memories.set(name, ofKind.add(memory));
@@ -184,6 +174,24 @@ export function createReadYourWrites({
 }
 
 const none: ReadonlySet<OwnWriteMemory> = new Set();
+
+/** A write whose response is parsed when its labels are read. */
+class LabelledWrite {
+  readonly key: ObjectKey;
+  readonly uid: string;
+  readonly #write: OwnWrite;
+
+  constructor(write: OwnWrite) {
+    this.key = write.key;
+    this.uid = write.uid;
+    this.#write = write;
+  }
+
+  get labels(): Labels | undefined {
+    const { object } = this.#write;
+    return object === undefined ? undefined : labelsOf(object);
+  }
+}
 
 /** Returns the same response; calls `note` with its body before the reader sees the end, and `ended` in any case. */
 function noted(response: HttpResponse, bytesMax: number, note: (body: string | Uint8Array) => void, ended: () => void): HttpResponse {

@@ -1,7 +1,7 @@
 /**
  * One run of one key, from the call of the reconcile function to its outcome.
  *
- *     worker pool → ReconcileRun.start → reconcile(contextOf(run)) → RunOutcome → settle
+ *     worker pool → ReconcileRun.start → reconcile(RunContext) → RunOutcome → settle
  *
  * Signals, client and log are created on first access.
  */
@@ -13,8 +13,9 @@ import type { Cause } from "../causes/cause.ts";
 import type { RunTape } from "../tape/tape.ts";
 import { BadResultError, readResult } from "./bad-result-error.ts";
 import { DeadlineError } from "./deadline-error.ts";
-import type { ReconcileContext, Reconciler } from "./reconciler.ts";
+import type { Reconciler } from "./reconciler.ts";
 import type { Result } from "./result.ts";
+import { RunContext } from "./run-context.ts";
 
 /** How a run ended. */
 export type RunOutcome =
@@ -101,7 +102,7 @@ export class ReconcileRun {
     if (deadlineMs !== Infinity) this.#cancelDeadline = clock.timer(deadlineMs, () => this.#deadlinePassed());
     let returned: Result | Promise<Result>;
     try {
-      returned = reconcile(contextOf(this));
+      returned = reconcile(new RunContext(this));
     } catch (error) {
       return this.#calledBack({ type: "thrown", error });
     }
@@ -166,34 +167,6 @@ export class ReconcileRun {
     if (outcome.type === "deadline") this.abort(outcome.error);
     this.#settings.onEnd(this, outcome, now);
   }
-}
-
-/**
- * Returns the context for the reconcile function. Its getters create signals, client and log on first access; spreading it reads them
- * all.
- */
-function contextOf(run: ReconcileRun): ReconcileContext {
-  const { key, causes, causeCount, attempts, priority } = run.work;
-  return {
-    key,
-    causes,
-    causeCount,
-    attempts,
-    priority,
-    run: run.run,
-    get signal() {
-      return run.signal;
-    },
-    get draining() {
-      return run.draining;
-    },
-    get client() {
-      return run.client;
-    },
-    get log() {
-      return run.log;
-    },
-  };
 }
 
 function controllerOf(aborted: { readonly reason: unknown } | undefined): AbortController {

@@ -21,6 +21,7 @@ export const checkLabel1035Name: NameCheck = (name, { prefix = false } = {}) => 
 /** Names that fit into a path; the minimum for every kind, and all that roles and bindings require. */
 export const checkPathSegmentName: NameCheck = (name, { prefix = false } = {}) => {
   if (!prefix && (name === "." || name === "..")) return [`may not be '${name}'`];
+  if (!name.includes("/") && !name.includes("%")) return [];
   return ["/", "%"].filter((illegal) => name.includes(illegal)).map((illegal) => `may not contain '${illegal}'`);
 };
 

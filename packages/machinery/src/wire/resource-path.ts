@@ -28,24 +28,26 @@ export class ResourcePathError extends Error {
 
 /** Writes a path, percent-encoded as client-go does. Throws a {@link ResourcePathError} for names that no path can contain. */
 export function formatResourcePath({ group, version, resource, namespace, name, subresource }: ResourcePath): string {
-  const prefix = group === "" ? ["api", version] : ["apis", group, version];
   checkSegment("resource", resource);
   if (namespace === "" && name !== undefined)
     throw new ResourcePathError("an empty namespace may not be set when a resource name is provided");
-  if (namespace !== undefined) checkSegment("namespace", namespace);
-  if (name === "") throw new ResourcePathError("resource name may not be empty");
-  if (name !== undefined) checkSegment("resource name", name);
-  const subresources = subresource === undefined ? [] : subresource.split("/");
-  for (const segment of subresources) checkSegment("subresource", segment);
-  if (subresources.length > 0 && name === undefined) throw new ResourcePathError("resource name may not be empty");
-  const segments = [
-    ...prefix,
-    ...(namespace ? ["namespaces", namespace] : []),
-    resource.toLowerCase(),
-    ...(name === undefined ? [] : [name]),
-    ...subresources,
-  ];
-  return `/${segments.map(encodeSegment).join("/")}`;
+  let path = group === "" ? `/api/${encodeSegment(version)}` : `/apis/${encodeSegment(group)}/${encodeSegment(version)}`;
+  if (namespace !== undefined) {
+    checkSegment("namespace", namespace);
+    if (namespace !== "") path += `/namespaces/${encodeSegment(namespace)}`;
+  }
+  path += `/${encodeSegment(resource.toLowerCase())}`;
+  if (name === "" || (name === undefined && subresource !== undefined)) throw new ResourcePathError("resource name may not be empty");
+  if (name !== undefined) {
+    checkSegment("resource name", name);
+    path += `/${encodeSegment(name)}`;
+  }
+  if (subresource === undefined) return path;
+  for (const segment of subresource.split("/")) {
+    checkSegment("subresource", segment);
+    path += `/${encodeSegment(segment)}`;
+  }
+  return path;
 }
 
 /**
@@ -91,10 +93,14 @@ export function decodePath(path: string): string {
   return decoded;
 }
 
+const slash = 47;
+
 /** Returns the segments of a decoded path, ignoring leading and trailing slashes. */
 export function splitPath(path: string): string[] {
-  const trimmed = path.replace(/^\/+/, "").replace(/(?<!\/)\/+$/, "");
-  return trimmed === "" ? [] : trimmed.split("/");
+  let [from, to] = [0, path.length];
+  while (from < to && path.charCodeAt(from) === slash) from++;
+  while (to > from && path.charCodeAt(to - 1) === slash) to--;
+  return from === to ? [] : path.slice(from, to).split("/");
 }
 
 /** Splits a resource path; undefined when it is not one. */
@@ -102,14 +108,16 @@ export function splitResourcePath(segments: readonly string[]): SplitResourcePat
   const [prefix = ""] = segments;
   const grouped = prefix === "apis";
   if (prefix !== "api" && !grouped) return undefined;
-  const [group = "", version = "", ...tail] = grouped ? segments.slice(1) : ["", ...segments.slice(1)];
-  if (tail.length === 0) return undefined;
-  const verb = tail[0] === "watch" || tail[0] === "proxy" ? tail[0] : undefined;
-  const parts = verb === undefined ? tail : tail.slice(1);
-  const namespace = parts[0] === "namespaces" ? parts[1] : undefined;
+  const group = grouped ? (segments[1] ?? "") : "";
+  let at = grouped ? 2 : 1;
+  const version = segments[at++] ?? "";
+  if (at >= segments.length) return undefined;
+  const verb = segments[at] === "watch" || segments[at] === "proxy" ? segments[at++] : undefined;
+  const namespace = segments[at] === "namespaces" ? segments[at + 1] : undefined;
+  const inside = segments[at + 2];
   // These two names after a namespace are its subresources; any other is a resource within it.
-  const inside = namespace !== undefined && parts[2] !== undefined && parts[2] !== "status" && parts[2] !== "finalize";
-  return { prefix, group, version, verb, namespace, parts: inside ? parts.slice(2) : parts };
+  if (namespace !== undefined && inside !== undefined && inside !== "status" && inside !== "finalize") at += 2;
+  return { prefix, group, version, verb, namespace, parts: segments.slice(at) };
 }
 
 function checkSegment(what: string, segment: string): void {
@@ -119,7 +127,7 @@ function checkSegment(what: string, segment: string): void {
 
 // These need no escape in a segment.
 function encodeSegment(segment: string): string {
-  return encodeUtf8Component(segment).replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, (escape) =>
-    String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
-  );
+  const encoded = encodeUtf8Component(segment);
+  if (encoded === segment) return segment;
+  return encoded.replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)));
 }
