@@ -22,6 +22,7 @@ import {
 } from "@drover/machinery";
 import type { DecodeJsonOptions, HttpBody, HttpHeaders, HttpRequest, HttpResponse, JsonValue, Transport } from "@drover/machinery";
 import { decodeStatusMessage, isEnvelope, protobufMediaType } from "@drover/machinery/protobuf";
+import { isWhole } from "../transport/guarded-body.ts";
 import { firstHeader } from "../transport/header-lines.ts";
 import { ResponseError, lost, unanswered } from "./response-error.ts";
 import type { RequestAbout } from "./response-error.ts";
@@ -83,21 +84,23 @@ export async function readResponse(
   about: RequestAbout,
   { maxBodyBytes = 256 * 1024 * 1024, signal }: ReadResponseOptions = {},
 ): Promise<ReadResponse> {
-  const { status, headers } = response;
-  const chunks = await collect(response.body, maxBodyBytes).catch((error: unknown) => {
+  const { status, headers, body } = response;
+  if (isWhole(body)) {
+    if (isLonger(body, maxBodyBytes)) throw tooLarge(about, status, maxBodyBytes);
+    return { status, headers, body };
+  }
+  const chunks = await collect(body, maxBodyBytes).catch((error: unknown) => {
     signal?.throwIfAborted();
     throw lost(about, status, error);
   });
-  if (chunks.isCut) {
-    throw new ResponseError(
-      about.attempt,
-      "too-large",
-      `the response is larger than ${maxBodyBytes} bytes; request it in pages, or raise maxBodyBytes`,
-      { statusCode: status },
-    );
-  }
+  if (chunks.isCut) throw tooLarge(about, status, maxBodyBytes);
   return { status, headers, body: joined(chunks.parts) };
 }
+
+const tooLarge = ({ attempt }: RequestAbout, statusCode: number, maxBodyBytes: number): ResponseError =>
+  new ResponseError(attempt, "too-large", `the response is larger than ${maxBodyBytes} bytes; request it in pages, or raise maxBodyBytes`, {
+    statusCode,
+  });
 
 /** Decodes the JSON of a successful response. Throws as {@link decodeResponse} does. */
 export function decodeBody(
@@ -214,10 +217,9 @@ interface Collected {
 
 /** Collects the chunks of a body up to the limit; stopping early destroys the source. `parts` keeps what arrived if the body fails. */
 async function collect(body: HttpBody, maxBytes: number, parts: (string | Uint8Array)[] = []): Promise<Collected> {
-  if (typeof body === "string" || body instanceof Uint8Array) {
+  if (isWhole(body)) {
     parts.push(body);
-    // A UTF-16 unit needs at most three bytes, so most bodies need no exact count.
-    return { parts, isCut: body.length * 3 > maxBytes && sizeOf(body) > maxBytes };
+    return { parts, isCut: isLonger(body, maxBytes) };
   }
   let size = 0;
   for await (const chunk of body) {
@@ -227,6 +229,9 @@ async function collect(body: HttpBody, maxBytes: number, parts: (string | Uint8A
   }
   return { parts, isCut: false };
 }
+
+/** A UTF-16 unit needs at most three bytes, so most bodies need no exact count. */
+const isLonger = (body: string | Uint8Array, maxBytes: number): boolean => body.length * 3 > maxBytes && sizeOf(body) > maxBytes;
 
 const sizeOf = (chunk: string | Uint8Array): number => (typeof chunk === "string" ? byteLength(chunk) : chunk.length);
 

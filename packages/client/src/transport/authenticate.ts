@@ -27,7 +27,9 @@ export function authenticate(source: CredentialSource, { tls }: Pick<LoginOption
   return (next) => async (request) => {
     if (hasAuthorization(request)) return next(request);
     const options = { ...(request.signal === undefined ? {} : { signal: request.signal }), ...(tls === undefined ? {} : { tls }) };
-    const shown = await whileUnsent(request, () => login(source, options));
+    request.onSent?.("no");
+    const shown = await login(source, options);
+    request.onSent?.("maybe");
     const response = await next(withHeader(request, shown.header));
     if (response.status !== 401) return response;
     const isReplaced = await whileUnsent(request, () => told(shown, response));

@@ -50,7 +50,8 @@ export class ConnectionPool<C> {
   /** Returns an idle connection or else a new one. Rejects with the signal's reason or with the error of connecting. */
   async acquire({ counted, beforeReuse, signal }: AcquireOptions): Promise<Lease<C>> {
     signal?.throwIfAborted();
-    if (counted) await this.#admitted(signal);
+    const wait = counted ? this.#admitted(signal) : undefined;
+    if (wait !== undefined) await wait;
     try {
       if (beforeReuse !== undefined && this.#idle.length > 0) await beforeReuse();
       const connection = this.#takeIdle() ?? (await this.#options.connect({ signal }));
@@ -105,10 +106,11 @@ export class ConnectionPool<C> {
     };
   }
 
-  #admitted(signal: AbortSignal | undefined): Promise<void> {
+  /** Takes a slot. Returns a promise to await if none is free. */
+  #admitted(signal: AbortSignal | undefined): Promise<void> | undefined {
     if (this.#calls < this.#options.callsMax) {
       this.#calls++;
-      return Promise.resolve();
+      return undefined;
     }
     return new Promise((resolve, reject) => {
       const abort = (): void => {

@@ -3,7 +3,7 @@
  *
  *     answer with Retry-After, or TransportError → wait → the same request once more
  */
-import type { Clock, HttpRequest, HttpResponse, Log, Random, Transport } from "@drover/machinery";
+import type { Clock, HttpRequest, HttpResponse, Log, Random } from "@drover/machinery";
 import { definedOnly, jittered, sleep } from "@drover/machinery";
 import { dropBody } from "./dropped-body.ts";
 import { isWhole } from "./guarded-body.ts";
@@ -56,7 +56,12 @@ export function retry({
     const canRepeat = isWhole(request.body);
     let before: unknown;
     for (let attempt = 1; ; attempt++) {
-      const outcome = await attempted(next, request);
+      let outcome: Outcome;
+      try {
+        outcome = { kind: "answer", response: await next(request) };
+      } catch (error) {
+        outcome = { kind: "error", error };
+      }
       const waitMs =
         canRepeat && attempt <= maxRetries ? waitAfter(outcome, request, { before, lostConnectionWaitMs, nowMs: clock.now() }) : undefined;
       if (waitMs === undefined) return settled(outcome, before, attempt);
@@ -80,14 +85,6 @@ export function retry({
 }
 
 type Outcome = { readonly kind: "answer"; readonly response: HttpResponse } | { readonly kind: "error"; readonly error: unknown };
-
-async function attempted(next: Transport, request: HttpRequest): Promise<Outcome> {
-  try {
-    return { kind: "answer", response: await next(request) };
-  } catch (error) {
-    return { kind: "error", error };
-  }
-}
 
 /** Returns the milliseconds until the next attempt, or undefined if there is none. */
 function waitAfter(

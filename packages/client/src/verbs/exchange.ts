@@ -4,7 +4,7 @@
  *     DynamicClient, Subresources … → exchange, openWatch → rest/ → Transport
  */
 import { deadline, encodeJson, errorText, jsonMediaType } from "@drover/machinery";
-import type { HttpRequest, WatchEvent } from "@drover/machinery";
+import type { HttpRequest, HttpResponse, WatchEvent } from "@drover/machinery";
 import type { CallOptions, WatchOptions } from "./call-options.ts";
 import { decodeResponse } from "../rest/decode.ts";
 import { unanswered } from "../rest/response-error.ts";
@@ -36,12 +36,12 @@ export interface Exchange {
  */
 export async function exchange<T>(core: ClientOptions, request: Exchange, { signal, timeoutMs }: CallOptions): Promise<T> {
   signal?.throwIfAborted();
-  const send = { ...httpRequest(aboutOf(request), request), ...(signal === undefined ? {} : { signal }) };
-  if (timeoutMs === undefined) return answered<T>(core, request, send);
+  const about = aboutOf(request);
+  if (timeoutMs === undefined) return answered<T>(core, about, httpRequest(about, request, signal));
   const limit = deadline(core.clock, timeoutMs, signal === undefined ? {} : { signal });
-  const { request: tracked, wasSent } = trackSent({ ...send, signal: limit.signal });
+  const { request: tracked, wasSent } = trackSent(httpRequest(about, request, limit.signal));
   try {
-    return await answered<T>(core, request, tracked);
+    return await answered<T>(core, about, tracked);
   } catch (error) {
     if (error !== limit.signal.reason || signal?.aborted === true) throw error;
     const { attempt } = request.place;
@@ -51,14 +51,15 @@ export async function exchange<T>(core: ClientOptions, request: Exchange, { sign
   }
 }
 
-async function answered<T>(core: ClientOptions, request: Exchange, send: HttpRequest): Promise<T> {
-  const about = aboutOf(request);
-  const response = await core.transport(send).catch((error: unknown) => {
+async function answered<T>(core: ClientOptions, about: RequestAbout, send: HttpRequest): Promise<T> {
+  let response: HttpResponse;
+  try {
+    response = await core.transport(send);
+  } catch (error) {
     throw unanswered(about, error, send.signal);
-  });
-  const { onWarning = warningLogger(core.log) } = core;
-  handleWarnings(response.headers, onWarning, core.log);
-  return decodeResponse<T>(response, about, send.signal === undefined ? {} : { signal: send.signal });
+  }
+  if (response.headers["warning"] !== undefined) handleWarnings(response.headers, core.onWarning ?? warningLogger(core.log), core.log);
+  return decodeResponse<T>(response, about, send);
 }
 
 /** Opens a watch, with the guarantees of `watchStream`. */
@@ -69,7 +70,7 @@ export function openWatch<T>(
 ): AsyncIterableIterator<WatchEvent<T>, void, undefined> {
   const about = aboutOf(request);
   const { onWarning = warningLogger(core.log) } = core;
-  return watchStream<T>(core.transport, httpRequest(about, request), about, {
+  return watchStream<T>(core.transport, httpRequest(about, request, undefined), about, {
     clock: core.clock,
     onOpen: (headers) => void handleWarnings(headers, onWarning, core.log),
     ...(signal === undefined ? {} : { signal }),
@@ -84,10 +85,17 @@ function aboutOf({ method, place: { attempt, group, resource, name } }: Exchange
 function httpRequest(
   { attempt }: RequestAbout,
   { method, place, query, accept, contentType = jsonMediaType, body }: Exchange,
+  signal: AbortSignal | undefined,
 ): HttpRequest {
-  const path = query === "" ? place.path : `${place.path}?${query}`;
-  if (body === undefined) return { method, path, headers: { accept }, reportsWarnings: true };
-  return { method, path, headers: { accept, "content-type": contentType }, body: encoded(attempt, body), reportsWarnings: true };
+  const request: Pick<HttpRequest, "method" | "path" | "headers" | "reportsWarnings"> & { body?: string; signal?: AbortSignal } = {
+    method,
+    path: query === "" ? place.path : `${place.path}?${query}`,
+    headers: body === undefined ? { accept } : { accept, "content-type": contentType },
+    reportsWarnings: true,
+  };
+  if (body !== undefined) request.body = encoded(attempt, body);
+  if (signal !== undefined) request.signal = signal;
+  return request;
 }
 
 function encoded(attempt: string, body: unknown): string {
