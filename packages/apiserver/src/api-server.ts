@@ -7,11 +7,12 @@
  */
 import { countExceeded, prometheusText } from "@drover/machinery";
 import type { GroupVersionKind, HttpRequest, HttpResponse, Metrics, MetricsRegistry, Runtime, Transport } from "@drover/machinery";
-import { alwaysAllow } from "./access/always-allow.ts";
 import { authenticatorOf } from "./access/authenticator.ts";
 import type { Authenticator } from "./access/authenticator.ts";
 import type { Authorizer } from "./access/authorizer.ts";
 import { ServiceAccountTokens } from "./access/service-account-tokens.ts";
+import { authorizerOf } from "./request/authorization-mode.ts";
+import type { AuthorizationMode } from "./request/authorization-mode.ts";
 import { tokenSubjects } from "./request/token-subjects.ts";
 import { bearerTokens } from "./access/bearer-tokens.ts";
 import type { StaticToken } from "./access/bearer-tokens.ts";
@@ -56,8 +57,10 @@ export interface ApiServerOptions {
   readonly host: ApiServerHost;
   /** Where objects are stored. @default in memory */
   readonly store?: Store;
-  /** @default every authenticated user may do everything */
+  /** Replaces `authorizationModes`. @default none */
   readonly authorizer?: Authorizer;
+  /** Who decides, in order, as `--authorization-mode` of kube-apiserver. @default ["AlwaysAllow"] */
+  readonly authorizationModes?: readonly AuthorizationMode[];
   /**
    * Authenticators in addition to callers in the same process, client certificates, service account tokens and `tokens`. @default
    * none
@@ -191,8 +194,9 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
 }
 
 function createRequestHandler(options: ApiServerOptions, backend: Backend, podLogs: PodLogs): RequestHandler {
-  const { runtime, host, authorizer = alwaysAllow, serverAddress = "127.0.0.1:6443" } = options;
+  const { runtime, host, serverAddress = "127.0.0.1:6443" } = options;
   const { registry } = backend;
+  const authorizer = options.authorizer ?? authorizerOf(options.authorizationModes ?? ["AlwaysAllow"], backend);
   const tokens = new ServiceAccountTokens({
     clock: runtime.clock,
     signer: host.tokenSigner,

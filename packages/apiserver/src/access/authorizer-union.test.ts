@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import type { Authorizer, Decision, Rules } from "./authorizer.ts";
+import { authorizerUnion } from "./authorizer-union.ts";
+import { privilegedGroup } from "./privileged-group.ts";
+
+const nothing: Rules = { resourceRules: [], nonResourceRules: [], incomplete: false };
+const saying = (decision: Decision, rules: Partial<Rules> = {}): Authorizer => ({
+  authorize: () => Promise.resolve(decision),
+  rulesFor: () => Promise.resolve({ ...nothing, ...rules }),
+});
+const user = { name: "alice", groups: ["dev"] };
+const asked = {
+  user,
+  verb: "get",
+  isResourceRequest: false,
+  path: "/",
+  group: "",
+  version: "",
+  resource: "",
+  subresource: "",
+  namespace: "",
+  name: "",
+};
+
+describe("authorizerUnion", () => {
+  it("takes the first decision", async () => {
+    const none = saying({ decision: "no-opinion", reason: "who?" });
+    const denies = saying({ decision: "deny", reason: "no" });
+    const allows = saying({ decision: "allow" });
+    expect(await authorizerUnion([none, denies, allows]).authorize(asked)).toEqual({ decision: "deny", reason: "no" });
+    expect(await authorizerUnion([none, allows, denies]).authorize(asked)).toEqual({ decision: "allow" });
+  });
+
+  it("has no opinion if none has one, for all their reasons and errors", async () => {
+    const one = saying({ decision: "no-opinion", reason: "a", evaluationError: "x" });
+    const other = saying({ decision: "no-opinion", reason: "b", evaluationError: "y" });
+    expect(await authorizerUnion([one, saying({ decision: "no-opinion" }), other]).authorize(asked)).toEqual({
+      decision: "no-opinion",
+      reason: "a\nb",
+      evaluationError: "[x, y]",
+    });
+  });
+
+  it("lists the rules of all", async () => {
+    const rule = { verbs: ["get"], apiGroups: [""], resources: ["pods"] };
+    const union = authorizerUnion([
+      saying({ decision: "allow" }, { resourceRules: [rule] }),
+      saying({ decision: "allow" }, { incomplete: true, evaluationError: "x" }),
+    ]);
+    expect(await union.rulesFor(user, "shop")).toEqual({
+      resourceRules: [rule],
+      nonResourceRules: [],
+      incomplete: true,
+      evaluationError: "x",
+    });
+  });
+});
+
+describe("privilegedGroup", () => {
+  it("allows everything to its members and has no opinion on others", async () => {
+    const masters = privilegedGroup("dev");
+    expect([await masters.authorize(asked), await masters.authorize({ ...asked, user: { ...user, groups: [] } })]).toEqual([
+      { decision: "allow" },
+      { decision: "no-opinion" },
+    ]);
+    expect([
+      (await masters.rulesFor(user, "")).resourceRules.length,
+      (await masters.rulesFor({ ...user, groups: [] }, "")).resourceRules,
+    ]).toEqual([1, []]);
+  });
+});

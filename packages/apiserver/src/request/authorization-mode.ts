@@ -1,0 +1,31 @@
+/** The authorizers of kube-apiserver, by the names that its flag `--authorization-mode` gives them. */
+import { alwaysAllow } from "../access/always-allow.ts";
+import type { Authorizer } from "../access/authorizer.ts";
+import { authorizerUnion } from "../access/authorizer-union.ts";
+import { privilegedGroup } from "../access/privileged-group.ts";
+import { rbacAuthorizer } from "../access/rbac/rbac-authorizer.ts";
+import { mastersGroup } from "../access/system-names.ts";
+import type { Backend } from "./request-context.ts";
+import { StoredRbac } from "./stored-rbac.ts";
+
+/** "RBAC" decides by the stored roles and bindings. */
+export type AuthorizationMode = "AlwaysAllow" | "RBAC";
+
+/** Returns an authorizer that asks those of the modes in order, after the group `system:masters`, which may do everything. */
+export function authorizerOf(
+  modes: readonly AuthorizationMode[],
+  { objects, registry }: Pick<Backend, "objects" | "registry">,
+): Authorizer {
+  if (modes.length === 0) throw new TypeError('authorizationModes: none given; give at least one of "AlwaysAllow" and "RBAC"');
+  const stored = new StoredRbac(objects, registry);
+  const known: Readonly<Record<AuthorizationMode, Authorizer>> = {
+    AlwaysAllow: alwaysAllow,
+    RBAC: rbacAuthorizer(() => stored.current()),
+  };
+  const authorizers = modes.map((mode) => {
+    if (!Object.hasOwn(known, mode))
+      throw new TypeError(`authorizationModes: unknown mode ${JSON.stringify(mode)}; known are ${Object.keys(known).join(", ")}`);
+    return known[mode];
+  });
+  return modes[0] === "AlwaysAllow" ? alwaysAllow : authorizerUnion([privilegedGroup(mastersGroup), ...authorizers]);
+}
