@@ -83,7 +83,7 @@ export const isEntryPoint = (path: string): boolean => /^packages\/[^/]+\/src\/i
 export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/api": 2,
   "@drover/api/schemas": 1,
-  "@drover/api/shapes": 28,
+  "@drover/api/shapes": 26,
   "@drover/api/testing": 2,
   "@drover/apiserver": 43,
   "@drover/apiserver/node": 11,
@@ -96,7 +96,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/controller-manager": 34,
   "@drover/dev-cluster": 16,
   "@drover/lasso": 51,
-  "@drover/machinery": 712,
+  "@drover/machinery": 714,
   "@drover/machinery/protobuf": 27,
   "@drover/machinery/testing": 11,
   "@drover/patterns": 139,
@@ -110,7 +110,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "drover/client-go": 193,
   "drover/controller": 357,
   "drover/lasso": 51,
-  "drover/machinery": 711,
+  "drover/machinery": 713,
   "drover/testing": 65,
   "drover/wrangler": 78,
 };

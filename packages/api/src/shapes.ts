@@ -16,7 +16,5 @@ export { metaV1 } from "./shapes/tables/meta-v1.ts";
 export type { ShapeTable } from "./shapes/tables/shape-table.ts";
 export { typesPackage } from "./shapes/tables/types-package.ts";
 export { registeredKind, structShape, typedShape } from "./shapes/typed-shape.ts";
-export { fieldTree } from "./shapes/field-tree.ts";
-export type { FieldTree } from "./shapes/field-tree.ts";
 export { MessagePlan } from "./shapes/message-plan.ts";
 export { MessageReader } from "./shapes/message-reader.ts";

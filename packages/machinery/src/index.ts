@@ -121,6 +121,8 @@ export type {
 } from "./object/object.ts";
 export { definedOnly } from "./json/defined-only.ts";
 export type { AllMembers, DefinedOnly } from "./json/defined-only.ts";
+export { fieldTree } from "./json/field-tree.ts";
+export type { FieldTree } from "./json/field-tree.ts";
 export { getOwn, setOwn } from "./json/own.ts";
 export {
   addOwnerReference,

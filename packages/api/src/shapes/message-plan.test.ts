@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fieldTree } from "./field-tree.ts";
+import { fieldTree } from "@drover/machinery";
 import { MessagePlan, readString, readStruct, readWrapped } from "./message-plan.ts";
 import { shapeTables } from "./tables/shape-tables.ts";
 import { structShape } from "./typed-shape.ts";

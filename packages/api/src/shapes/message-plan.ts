@@ -5,8 +5,7 @@
  */
 import { bytesType, fixed64Type, varintType } from "@drover/machinery/protobuf";
 import { budget } from "@drover/machinery";
-import type { JsonObject, JsonValue } from "@drover/machinery";
-import type { FieldTree } from "./field-tree.ts";
+import type { FieldTree, JsonObject, JsonValue } from "@drover/machinery";
 import { MemoBudget, MessageMemo } from "./message-memo.ts";
 import type { MessageField, OwnShape, Shape, ShapeField, StructShape } from "./shape.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ProtobufWriter } from "@drover/machinery/protobuf";
-import { deepFreeze } from "@drover/machinery";
+import { deepFreeze, fieldTree } from "@drover/machinery";
 import type { DeepReadonly, JsonObject } from "@drover/machinery";
-import { fieldTree } from "./field-tree.ts";
 import { MessagePlan } from "./message-plan.ts";
 import { MessageReader } from "./message-reader.ts";
 import type { Shape, StructShape } from "./shape.ts";
