@@ -83,7 +83,7 @@ export const isEntryPoint = (path: string): boolean => /^packages\/[^/]+\/src\/i
 export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/api": 2,
   "@drover/api/schemas": 1,
-  "@drover/api/shapes": 26,
+  "@drover/api/shapes": 28,
   "@drover/api/testing": 2,
   "@drover/apiserver": 43,
   "@drover/apiserver/node": 11,
@@ -97,7 +97,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/dev-cluster": 16,
   "@drover/lasso": 51,
   "@drover/machinery": 714,
-  "@drover/machinery/protobuf": 27,
+  "@drover/machinery/protobuf": 28,
   "@drover/machinery/testing": 11,
   "@drover/patterns": 139,
   "@drover/workqueue": 32,

@@ -18,3 +18,5 @@ export { typesPackage } from "./shapes/tables/types-package.ts";
 export { registeredKind, structShape, typedShape } from "./shapes/typed-shape.ts";
 export { MessagePlan } from "./shapes/message-plan.ts";
 export { MessageReader } from "./shapes/message-reader.ts";
+export { checkFields } from "./shapes/field-check.ts";
+export { messageFields } from "./shapes/message-fields.ts";

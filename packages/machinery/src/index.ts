@@ -78,6 +78,7 @@ export {
   withStatusCondition,
 } from "./object/conditions.ts";
 export type { Condition, ConditionStatus, ConditionUpdate } from "./object/conditions.ts";
+export { declaredFieldsOf, withDeclaredFields } from "./object/declared-fields.ts";
 export { semanticDerivative, semanticEqual } from "./schema/equality.ts";
 export { addFinalizer, hasFinalizer, removeFinalizer, withFinalizer, withoutFinalizer } from "./object/finalizers.ts";
 export {
@@ -123,6 +124,7 @@ export { definedOnly } from "./json/defined-only.ts";
 export type { AllMembers, DefinedOnly } from "./json/defined-only.ts";
 export { fieldTree } from "./json/field-tree.ts";
 export type { FieldTree } from "./json/field-tree.ts";
+export { keptFields } from "./json/kept-fields.ts";
 export { getOwn, setOwn } from "./json/own.ts";
 export {
   addOwnerReference,
@@ -489,6 +491,8 @@ export type { EncodeJsonOptions } from "./json/json-encode.ts";
 export { jsonEqual } from "./json/json-equal.ts";
 export { JsonError } from "./json/json-error.ts";
 export type { JsonErrorReason, JsonPosition } from "./json/json-error.ts";
+export { JsonProjection } from "./json/projected-json.ts";
+export type { KnownValue } from "./json/projected-json.ts";
 export { isJsonObject } from "./json/json-value.ts";
 export type { JsonObject, JsonValue } from "./json/json-value.ts";
 export { LineError, LineSplitter, splitLines } from "./wire/lines.ts";

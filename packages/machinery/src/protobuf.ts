@@ -3,6 +3,8 @@ export { decodeEnvelope, encodeEnvelope, isEnvelope, protobufMediaType } from ".
 export type { Envelope } from "./protobuf/envelope.ts";
 export { MessageFrameSplitter } from "./protobuf/message-frames.ts";
 export { encodedTypeMeta, peekMessage, peekMessageIdentity, peekMessageLabels, peekWatchMessage } from "./protobuf/peeked-message.ts";
+export { MessageProjection } from "./protobuf/projected-message.ts";
+export type { MessageFields } from "./protobuf/projected-message.ts";
 export { ProtobufError } from "./protobuf/protobuf-error.ts";
 export { ProtobufReader } from "./protobuf/protobuf-reader.ts";
 export { ProtobufWriter } from "./protobuf/protobuf-writer.ts";

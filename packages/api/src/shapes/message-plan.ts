@@ -28,7 +28,7 @@ export interface ValuePlan {
   /** Of a struct. */
   readonly plan: MessagePlan | undefined;
   /** What a struct begins with in JSON and lacks in protobuf: the type of an object inside an object. */
-  readonly typeMeta: { readonly kind: string; readonly apiVersion: string } | undefined;
+  readonly typeMeta: { readonly kind?: string; readonly apiVersion?: string } | undefined;
   /** Shares equal structs; undefined if they are not shared. */
   readonly memo: MessageMemo | undefined;
   /** Of a type with its own format. */
@@ -226,7 +226,7 @@ export class MessagePlan {
           wireType: bytesType,
           plan: MessagePlan.#of(shape, wanted, this.#shared),
           memo: this.#shared.budget === undefined ? undefined : new MessageMemo(this.#shared.budget),
-          typeMeta: shape.goType === claim.goType ? claim.typeMeta : undefined,
+          typeMeta: shape.goType === claim.goType ? wantedOf(claim.typeMeta, wanted) : undefined,
         };
       case "list":
         return { ...plans, read: readWrapped, wireType: bytesType, item: this.#valuePlan(shape.item, wanted) };
@@ -255,6 +255,14 @@ function plainClass(): new () => JsonObject {
 
 /** The only kind inside another, in the volumeClaimTemplates of a StatefulSet; the server sets its type as a default. */
 const claim = { goType: "v1.PersistentVolumeClaim", typeMeta: { kind: "PersistentVolumeClaim", apiVersion: "v1" } } as const;
+
+const wantedOf = (
+  { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string },
+  wanted: FieldTree | undefined,
+): NonNullable<ValuePlan["typeMeta"]> => ({
+  ...(wanted === undefined || wanted.has("kind") ? { kind } : {}),
+  ...(wanted === undefined || wanted.has("apiVersion") ? { apiVersion } : {}),
+});
 
 /** Returns the JSON of the zero value. */
 function zeroOf(shape: Shape, { plan }: ValuePlan): JsonValue {

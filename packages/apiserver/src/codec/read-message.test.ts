@@ -2,15 +2,25 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { kinds } from "@drover/api";
 import { exampleOf } from "@drover/api/testing";
-import { apiVersionOf, createRandom, encodeJson, isJsonObject, jsonEqual } from "@drover/machinery";
-import { encodeEnvelope, ProtobufError, ProtobufWriter } from "@drover/machinery/protobuf";
-import type { GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery";
+import {
+  apiVersionOf,
+  createRandom,
+  definedOnly,
+  encodeJson,
+  fieldTree,
+  isJsonObject,
+  jsonEqual,
+  keptFields,
+  pick,
+} from "@drover/machinery";
+import { encodeEnvelope, MessageProjection, peekMessage, ProtobufError, ProtobufWriter } from "@drover/machinery/protobuf";
+import type { FieldTree, GroupVersionKind, JsonObject, JsonValue, Random } from "@drover/machinery";
 import { jsonOf } from "../typed-object.ts";
 import { builtInCodec } from "./built-in-codec.ts";
 import { DecodeError } from "./codec.ts";
 import { decodeMessage } from "./read-message.ts";
-import { MessagePlan, MessageReader, typedShape } from "@drover/api/shapes";
-import type { StructShape } from "@drover/api/shapes";
+import { checkFields, messageFields, MessagePlan, MessageReader, typedShape } from "@drover/api/shapes";
+import type { Shape, StructShape } from "@drover/api/shapes";
 
 const shapeOf = (kind: string): StructShape => typedShape({ group: "", version: "v1", kind }) ?? expect.fail(`no ${kind}`);
 
@@ -147,6 +157,53 @@ describe("the client's MessageReader and this package", () => {
       ),
       { numRuns: runs() * 3 },
     );
+  });
+});
+
+describe("declared fields", () => {
+  const reader = new MessageReader();
+
+  /** Paths that the type has, of any depth. */
+  function somePaths(shape: StructShape, random: Random): readonly string[] {
+    return Array.from({ length: 1 + random.int(5) }, () => {
+      const names: string[] = [];
+      for (let at: Shape = shape; at.kind === "struct" && at.fields.length > 0;) {
+        const field: StructShape["fields"][number] = pick(random, at.fields);
+        names.push(field.name);
+        if (random.next() < 0.2) break;
+        for (at = field.shape; at.kind === "list";) at = at.item;
+      }
+      return names.join(".");
+    });
+  }
+
+  it("are read alike from the whole message and from one that was cut, and are what is kept of the whole object", () => {
+    let shrunk = 0;
+    fc.assert(
+      fc.property(someKind, fc.nat(), fc.constantFrom(0.1, 0.3), (kind, seed, density) => {
+        const random = createRandom(seed);
+        const shape = typedShape(kind) ?? expect.fail("no shape");
+        const codec = builtInCodec(kind, () => undefined);
+        const { object } = codec.decodeValue(jsonOf(exampleOf(kind, random, { density })));
+        const message = codec.messages?.encode(object) ?? expect.fail("no protobuf");
+        const paths = somePaths(shape, random);
+        checkFields(kind.kind, shape, paths);
+        const tree = fieldTree(["apiVersion", "kind", "metadata", ...paths]);
+        const type = { kind: kind.kind, apiVersion: apiVersionOf(kind) };
+        const decoded = (bytes: Uint8Array, wanted?: FieldTree): JsonObject =>
+          reader.read(bytes, 0, bytes.length, MessagePlan.of(shape, definedOnly({ wanted })), { ...type });
+        const expected = encodeJson(keptFields(decoded(message), tree));
+        const projection = new MessageProjection(messageFields(shape, tree));
+        const cut = projection.project(message, 0, message.length)?.slice() ?? expect.fail("not cut");
+        const peeked = peekMessage(message, 0, message.length, { keepManagedFields: true }, projection) ?? expect.fail("not peeked");
+        expect(peeked.bytes).toEqual(cut);
+        if (cut.length < message.length) shrunk++;
+        const texts = [encodeJson(decoded(message, tree)), encodeJson(decoded(cut, tree))];
+        if (texts.some((text) => text !== expected)) expect(texts, paths.join(", ")).toEqual([expected, expected]);
+      }),
+      { numRuns: runs() * 5 },
+    );
+    expect(shrunk).toBeGreaterThan(runs());
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { PeekedIdentity } from "../wire/peeked-object.ts";
 import { decodeEnvelope, encodeEnvelope } from "./envelope.ts";
 import { encodedTypeMeta, peekMessage, peekMessageIdentity, peekMessageLabels, peekWatchMessage } from "./peeked-message.ts";
+import { MessageProjection } from "./projected-message.ts";
 import { ProtobufReader } from "./protobuf-reader.ts";
 import { ProtobufWriter } from "./protobuf-writer.ts";
 import { decodeWatchMessage, encodeWatchMessage } from "./watch-message.ts";
@@ -35,7 +36,7 @@ const written: fc.Arbitrary<Written> = fc.record({
 });
 
 /** Metadata in the order of its numbers, as Go writes it. */
-function writeMetadata(writer: ProtobufWriter, object: Written, { keepsManaged }: { readonly keepsManaged: boolean }): void {
+function writeMetadata(writer: ProtobufWriter, object: Omit<Written, "spec">, { keepsManaged }: { readonly keepsManaged: boolean }): void {
   writer.string(1, object.name);
   writer.string(2, "");
   writer.string(3, object.namespace);
@@ -58,9 +59,14 @@ function writeMetadata(writer: ProtobufWriter, object: Written, { keepsManaged }
   if (keepsManaged) for (const bytes of object.managed) writer.bytes(17, bytes);
 }
 
-function messageOf(object: Written, options = { keepsManaged: true }): Uint8Array {
+/** Without a spec, the metadata alone. */
+function messageOf(
+  object: Omit<Written, "spec"> & { readonly spec: Uint8Array | undefined },
+  options = { keepsManaged: true },
+): Uint8Array {
   const writer = new ProtobufWriter();
   writer.message(1, (metadata) => writeMetadata(metadata, object, options));
+  if (object.spec === undefined) return writer.finish();
   writer.bytes(2, object.spec);
   writer.double(900, 1.5);
   return writer.finish();
@@ -100,6 +106,14 @@ describe.each(arrays)("peekMessage on %s", (_, arrayOf) => {
         expect([...bytes]).toEqual([...messageOf(object, { keepsManaged: false })]);
         expect(peekMessage(source, from, to, { keepManagedFields: true })).toEqual({ ...identity, bytes: new Uint8Array(whole) });
         expect(peekMessageIdentity(source, from, to)).toEqual(identity);
+        // Without its spec.
+        const declared = new MessageProjection([undefined, "whole"]);
+        const { spec: _spec, ...others } = object;
+        for (const keepManagedFields of [true, false])
+          expect(peekMessage(source, from, to, { keepManagedFields }, declared)).toEqual({
+            ...identity,
+            bytes: messageOf({ ...others, spec: undefined }, { keepsManaged: keepManagedFields }),
+          });
       }),
     );
   });

@@ -9,7 +9,9 @@
  */
 import type { PeekedEvent } from "../wire/peeked-event.ts";
 import type { PeekedIdentity, PeekedObject, PeekOptions } from "../wire/peeked-object.ts";
-import { bytesType, fixed32Type, fixed64Type, varintType } from "./wire-type.ts";
+import { MessageCursor, varintBytes } from "./message-cursor.ts";
+import type { MessageProjection } from "./projected-message.ts";
+import { bytesType } from "./wire-type.ts";
 
 /** Numbers of fields in ObjectMeta; the metadata itself is field 1 of every kind. */
 const nameField = 1;
@@ -23,21 +25,33 @@ const managedField = 17;
 /** Seconds in five bytes, then nanoseconds. Only a time before 1970 is longer, such as the year 1, which JSON has as null. */
 const timeBytesMax = 1 + 5 + 1 + 1;
 
+/** Fields of a message have numbers, so that its projection is another. */
+export type PeekMessageOptions = Omit<PeekOptions, "projection">;
+
 /** Tag of field 1 with bytes, and of field 2. */
 const FIRST = 0x0a;
 const SECOND = 0x12;
 
-/** Identifies the object in the message from `from` to `to`. Undefined when something is unusual: then decode all of it. */
+/**
+ * Identifies the object in the message from `from` to `to`. Undefined when something is unusual: then decode all of it. With a projection
+ * the bytes have only its fields, and the metadata.
+ */
 export function peekMessage(
   source: Uint8Array,
   from: number,
   to: number,
-  { keepManagedFields = false, allocate = ownArray }: PeekOptions = {},
+  { keepManagedFields = false, allocate = ownArray }: PeekMessageOptions = {},
+  projection?: MessageProjection,
 ): PeekedObject | undefined {
   const places = findPlaces(source, from, to);
   if (places === undefined || places.nameFrom === places.nameTo) return undefined;
-  const bytes =
-    keepManagedFields || places.cutFrom === places.cutTo ? copied(source, from, to, allocate) : cut(source, to, places, allocate);
+  const isCut = !keepManagedFields && places.cutFrom !== places.cutTo;
+  const keep = (end: number, allocateFor: Allocate): Uint8Array =>
+    isCut ? cut(source, end, places, allocateFor) : copied(source, from, end, allocateFor);
+  const rest = projection?.project(source, places.metadataTo, to);
+  if (projection !== undefined && rest === undefined) return undefined;
+  const bytes = rest === undefined ? keep(to, allocate) : keep(places.metadataTo, (length) => allocate(length + rest.length));
+  if (rest !== undefined) bytes.set(rest, bytes.length - rest.length);
   const { name, namespace, uid, resourceVersion, isTerminating } = identityAt(source, places);
   return { name, namespace, uid, resourceVersion, isTerminating, bytes };
 }
@@ -50,7 +64,7 @@ export function peekMessageIdentity(source: Uint8Array, from: number, to: number
 
 /** Returns the labels of an object; undefined when something is unusual. */
 export function peekMessageLabels(bytes: Uint8Array): Readonly<Record<string, string>> | undefined {
-  const cursor = new Cursor(bytes, 0, bytes.length);
+  const cursor = new MessageCursor(bytes, 0, bytes.length);
   if (cursor.tag() !== FIRST) return undefined;
   const end = cursor.enter();
   if (end === -1) return undefined;
@@ -75,10 +89,15 @@ export function encodedTypeMeta({ apiVersion, kind }: { readonly apiVersion: str
  * Returns type and identity of an event. Undefined for bookmarks, errors, objects with another type than `typeMeta` and anything unusual:
  * decode these with `decodeWatchMessages`.
  */
-export function peekWatchMessage(frame: Uint8Array, typeMeta: Uint8Array, options?: PeekOptions): PeekedEvent | undefined {
+export function peekWatchMessage(
+  frame: Uint8Array,
+  typeMeta: Uint8Array,
+  options?: PeekMessageOptions,
+  projection?: MessageProjection,
+): PeekedEvent | undefined {
   const type = eventTypeOf(frame);
   if (type === undefined) return undefined;
-  const cursor = new Cursor(frame, type.length + 2, frame.length);
+  const cursor = new MessageCursor(frame, type.length + 2, frame.length);
   // WatchEvent.object, RawExtension.raw, then the envelope.
   if (cursor.tag() !== SECOND || cursor.enter() !== frame.length) return undefined;
   if (cursor.tag() !== FIRST || cursor.enter() !== frame.length) return undefined;
@@ -89,7 +108,7 @@ export function peekWatchMessage(frame: Uint8Array, typeMeta: Uint8Array, option
   if (cursor.tag() !== SECOND) return undefined;
   const end = cursor.enter();
   if (end === -1 || !isEmptyTail(frame, end)) return undefined;
-  const object = peekMessage(frame, cursor.at, end, options);
+  const object = peekMessage(frame, cursor.at, end, options, projection);
   return object === undefined ? undefined : { type, object };
 }
 
@@ -137,7 +156,7 @@ class Places {
 }
 
 function findPlaces(source: Uint8Array, from: number, to: number): Places | undefined {
-  const cursor = new Cursor(source, from, to);
+  const cursor = new MessageCursor(source, from, to);
   if (cursor.tag() !== FIRST) return undefined;
   const end = cursor.enter();
   if (end === -1) return undefined;
@@ -153,7 +172,7 @@ function findPlaces(source: Uint8Array, from: number, to: number): Places | unde
   return places;
 }
 
-function readMetadata(cursor: Cursor, end: number, places: Places): boolean {
+function readMetadata(cursor: MessageCursor, end: number, places: Places): boolean {
   while (cursor.at < end) {
     const start = cursor.at;
     const tag = cursor.tag();
@@ -220,16 +239,19 @@ function identityAt(source: Uint8Array, places: Places): PeekedIdentity {
   };
 }
 
-const ownArray = (length: number): Uint8Array => new Uint8Array(length);
+type Allocate = (length: number) => Uint8Array;
 
-function copied(source: Uint8Array, from: number, to: number, allocate: (length: number) => Uint8Array): Uint8Array {
+const ownArray: Allocate = (length) => new Uint8Array(length);
+
+/** Copies a message up to `to`; what is allocated may be longer. */
+function copied(source: Uint8Array, from: number, to: number, allocate: Allocate): Uint8Array {
   const bytes = allocate(to - from);
   bytes.set(source.subarray(from, to));
   return bytes;
 }
 
-/** Copies a message without the managed fields; the metadata becomes shorter, and perhaps its length too. */
-function cut(source: Uint8Array, to: number, places: Places, allocate: (length: number) => Uint8Array): Uint8Array {
+/** The same without the managed fields; the metadata becomes shorter, and perhaps its length too. */
+function cut(source: Uint8Array, to: number, places: Places, allocate: Allocate): Uint8Array {
   const { metadataFrom, metadataTo, cutFrom, cutTo } = places;
   const size = metadataTo - metadataFrom - (cutTo - cutFrom);
   const head = 1 + varintBytes(size);
@@ -245,11 +267,8 @@ function cut(source: Uint8Array, to: number, places: Places, allocate: (length: 
   return bytes;
 }
 
-const varintBytes = (value: number): number =>
-  value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
-
 function readEntry(bytes: Uint8Array, from: number, to: number, labels: Record<string, string>): boolean {
-  const cursor = new Cursor(bytes, from, to);
+  const cursor = new MessageCursor(bytes, from, to);
   if (cursor.enter() !== to) return false;
   let key = "";
   let value = "";
@@ -279,60 +298,4 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 function textOf(bytes: Uint8Array, from: number, to: number): string {
   if (from === to) return "";
   return isNodeBuffer(bytes) ? bytes.utf8Slice(from, to) : decoder.decode(bytes.subarray(from, to));
-}
-
-/** A position in a message. Small numbers only: what does not fit is unusual. */
-class Cursor {
-  readonly #bytes: Uint8Array;
-  readonly #end: number;
-  at: number;
-
-  constructor(bytes: Uint8Array, from: number, to: number) {
-    this.#bytes = bytes;
-    this.at = from;
-    this.#end = to;
-  }
-
-  /** Reads a number of at most 28 bits; -1 if it is larger or not there. */
-  #number(): number {
-    let value = 0;
-    for (let shift = 0; shift < 28; shift += 7) {
-      if (this.at >= this.#end) return -1;
-      const byte = this.#bytes[this.at++] as number;
-      value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
-    return -1;
-  }
-
-  /** Reads a tag; 0 if there is none. */
-  tag(): number {
-    return Math.max(0, this.#number());
-  }
-
-  /** Reads a length, and returns where its bytes end; -1 if that is beyond the message. */
-  enter(): number {
-    return this.enterWithin(this.#end);
-  }
-
-  enterWithin(end: number): number {
-    const size = this.#number();
-    return size === -1 || size > end - this.at ? -1 : this.at + size;
-  }
-
-  /** Skips a value that must end before `end`. */
-  skip(type: number, end: number): boolean {
-    if (type === bytesType) {
-      const to = this.enterWithin(end);
-      if (to === -1) return false;
-      this.at = to;
-      return true;
-    }
-    if (type === varintType) {
-      for (let count = 0; count < 10 && this.at < end; count++) if ((this.#bytes[this.at++] as number) < 0x80) return true;
-      return false;
-    }
-    this.at += type === fixed64Type ? 8 : type === fixed32Type ? 4 : Infinity;
-    return this.at <= end;
-  }
 }

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { decodeJson } from "../json/json-decode.ts";
 import { encodeJson } from "../json/json-encode.ts";
 import { jsonEqual } from "../json/json-equal.ts";
+import { fieldTree } from "../json/field-tree.ts";
+import { JsonProjection } from "../json/projected-json.ts";
 import { isJsonObject } from "../json/json-value.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { peekLabels, peekObject } from "./peeked-object.ts";
@@ -155,6 +157,39 @@ describe("peekObject", () => {
       }),
     );
     expect(usuals).toBeGreaterThan(50);
+  });
+});
+
+describe("peekObject of declared fields", () => {
+  const kept = (text: string, options: PeekOptions = {}): string | undefined => {
+    const projection = new JsonProjection(fieldTree(["kind", "metadata", "spec.a"]));
+    const { bytes, name } = peekObject(bytesOf(`[${text}]`), 1, bytesOf(text).length + 1, { ...options, projection }) ?? {};
+    return bytes === undefined ? undefined : `${name}: ${textOf(bytes)}`;
+  };
+  const object =
+    '{"kind":"X","data":[1],"metadata":{"name":"n","managedFields":[{"a":1}],"labels":{}},"spec":{"b":1,"a":{"c":2}},"status":{}}';
+
+  it("keeps these fields and the metadata, without managed fields unless they are kept", () => {
+    expect(kept(object)).toBe('n: {"kind":"X","metadata":{"name":"n","labels":{}},"spec":{"a":{"c":2}}}');
+    expect(kept(object, { keepManagedFields: true })).toBe(
+      'n: {"kind":"X","metadata":{"name":"n","managedFields":[{"a":1}],"labels":{}},"spec":{"a":{"c":2}}}',
+    );
+  });
+
+  it("copies them into memory of the caller", () => {
+    const sizes: number[] = [];
+    kept(object, {
+      allocate: (length) => {
+        sizes.push(length);
+        return new Uint8Array(length);
+      },
+    });
+    expect(sizes).toEqual(['{"kind":"X","metadata":{"name":"n","labels":{}},"spec":{"a":{"c":2}}}'.length]);
+  });
+
+  it("is undefined for anything unusual", () => {
+    expect(kept('{"metadata":{"name":"n"},"spec":{"a": 1}}')).toBeUndefined();
+    expect(kept('{"metadata":{"name":"n"},"spec":{"a":1}')).toBeUndefined();
   });
 });
 

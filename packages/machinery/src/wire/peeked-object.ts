@@ -10,6 +10,7 @@
  *
  * Bytes and not text, because they lie outside of the engine's heap, where the garbage collector does not move them.
  */
+import type { JsonProjection } from "../json/projected-json.ts";
 import { managedListEnd, plainStringEnd, skipKey, skipValue, startsWith } from "../json/json-skip.ts";
 
 /** Identity of an object. Absent fields are "". */
@@ -34,6 +35,8 @@ export interface PeekOptions {
   readonly keepManagedFields?: boolean;
   /** Allocates the bytes of an object. @default an array for each */
   readonly allocate?: (length: number) => Uint8Array;
+  /** Reduces the bytes to declared fields, to which the metadata must belong. @default all fields */
+  readonly projection?: JsonProjection;
 }
 
 const COMMA = 0x2c;
@@ -59,17 +62,42 @@ export function peekObject(
   source: Uint8Array,
   from: number,
   to: number,
-  { keepManagedFields = false, allocate = ownArray }: PeekOptions = {},
+  { keepManagedFields = false, allocate = ownArray, projection }: PeekOptions = {},
 ): PeekedObject | undefined {
   const places = findPlaces(source, from, to);
   const identity = places === undefined ? undefined : identityAt(source, places);
   if (places === undefined || identity === undefined) return undefined;
-  const cut = keepManagedFields ? 0 : places.cutTo - places.cutFrom;
-  const bytes = allocate(to - from - cut);
-  bytes.set(source.subarray(from, cut === 0 ? to : places.cutFrom));
-  if (cut > 0) bytes.set(source.subarray(places.cutTo, to), places.cutFrom - from);
+  if (keepManagedFields) places.cutFrom = places.cutTo;
+  const bytes =
+    projection === undefined ? withoutCut(source, from, to, places, allocate) : projected(source, from, to, places, allocate, projection);
+  if (bytes === undefined) return undefined;
   const { name, namespace, uid, resourceVersion, isTerminating } = identity;
   return { name, namespace, uid, resourceVersion, isTerminating, bytes };
+}
+
+type Allocate = (length: number) => Uint8Array;
+
+function withoutCut(source: Uint8Array, from: number, to: number, { cutFrom, cutTo }: Places, allocate: Allocate): Uint8Array {
+  const cut = cutTo - cutFrom;
+  const bytes = allocate(to - from - cut);
+  bytes.set(source.subarray(from, cut === 0 ? to : cutFrom));
+  if (cut > 0) bytes.set(source.subarray(cutTo, to), cutFrom - from);
+  return bytes;
+}
+
+function projected(
+  source: Uint8Array,
+  from: number,
+  to: number,
+  { metadataFrom, metadataTo, cutFrom, cutTo }: Places,
+  allocate: Allocate,
+  projection: JsonProjection,
+): Uint8Array | undefined {
+  const kept = projection.project(source, from, to, { from: metadataFrom, to: metadataTo, cutFrom, cutTo });
+  if (kept === undefined) return undefined;
+  const bytes = allocate(kept.length);
+  bytes.set(kept);
+  return bytes;
 }
 
 /** Returns the identity of the object in these bytes, and copies nothing. Undefined when something is unusual: then parse all of it. */
@@ -84,6 +112,8 @@ function findPlaces(source: Uint8Array, from: number, to: number): Places | unde
   if (open === -1) return undefined;
   const places = new Places();
   const end = readMembers(source, open + 1, places);
+  places.metadataFrom = open;
+  places.metadataTo = end;
   return end === -1 || end >= to || places.nameFrom === places.nameTo || !isPlainBehind(source, end, to) ? undefined : places;
 }
 
@@ -96,7 +126,7 @@ function identityAt(source: Uint8Array, places: Places): PeekedIdentity | undefi
   return { name, namespace, uid, resourceVersion, isTerminating: places.isTerminating };
 }
 
-const ownArray = (length: number): Uint8Array => new Uint8Array(length);
+const ownArray: Allocate = (length) => new Uint8Array(length);
 
 /** Returns the bytes of an object's labels; undefined when it has none, or something is unusual. */
 export function peekLabels(bytes: Uint8Array): Uint8Array | undefined {
@@ -127,6 +157,8 @@ class Places {
   labelsFrom = 0;
   labelsTo = 0;
   isTerminating = false;
+  metadataFrom = 0;
+  metadataTo = 0;
   /** The managed fields with one of their commas. */
   cutFrom = 0;
   cutTo = 0;
