@@ -1,4 +1,4 @@
-import { definedOnly, isExpired, newResourceExpired } from "@drover/machinery";
+import { definedOnly, isExpired, newResourceExpired, withDeclaredFields } from "@drover/machinery";
 import type { HttpResponse } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -35,6 +35,17 @@ const pageOf = (names: readonly string[], token?: string): HttpResponse =>
   });
 
 describe("verbs of the dynamic client", () => {
+  it("send no object of a cache with declared fields, from which the write would remove the others", async () => {
+    const { client, server } = set(() => jsonResponse({}));
+    const object = withDeclaredFields({ metadata: { name: "shop" }, spec: { a: 1 } }, ["spec.a"]);
+    const problem = 'the object comes from a cache with only the fields ["spec.a"]';
+    await expect(client.update(object)).rejects.toThrow(`update webapps/shop in shop: ${problem}`);
+    await expect(client.apply({ ...object, spec: { a: 2 } })).rejects.toThrow(`apply webapps/shop in shop: ${problem}`);
+    expect(server.requests).toEqual([]);
+    await client.update({ ...object, status: { ready: true } }, { subresource: "status" });
+    expect(server.requests).toHaveLength(1);
+  });
+
   it.for<readonly [string, (client: DynamicClient) => unknown, string, unknown?]>([
     ["get", (c) => c.get("shop", { subresource: "status", resourceVersion: "0" }), `GET ${root}/shop/status?resourceVersion=0`],
     [

@@ -24,7 +24,7 @@ import type { ClientOptions } from "./client-options.ts";
 import type { Exchange } from "./exchange.ts";
 import { withItemKinds, withKind } from "./filled-kind.ts";
 import { mappedIterator } from "./mapped-iterator.ts";
-import { nameOfWrite, namespaceOfWrite, typedBody } from "./object-body.ts";
+import { nameOfWrite, namespaceOfWrite, refuseLimited, typedBody } from "./object-body.ts";
 import { deleteBody, listOptionsOf, listQuery, watchQuery, writeQuery } from "./option-query.ts";
 import type { AnyPatch } from "./patch-body.ts";
 import { listItems } from "../rest/pager.ts";
@@ -175,13 +175,16 @@ function writeVerbs(calls: ResourceCalls): Pick<DynamicClient, "create" | "updat
     },
     update: async (object, options = {}) => {
       const name = nameOfWrite(`update ${target.resource}`, object);
-      return calls.write({ method: "PUT", ...calls.written("update", object, options, name) }, options);
+      const request = calls.written("update", object, options, name);
+      refuseLimited(request.place.attempt, object, options.subresource);
+      return calls.write({ method: "PUT", ...request }, options);
     },
     patch: async (name, { type, body }, options = {}) =>
       calls.write({ method: "PATCH", place: calls.atOne("patch", options, name), contentType: patchContentType(type), body }, options),
     apply: async (object, options = {}) => {
       const request = calls.written("apply", object, options, nameOfWrite(`apply ${target.resource}`, object));
       checkApplied(request.place.attempt, object, options.fieldManager ?? core.fieldManager);
+      refuseLimited(request.place.attempt, object, options.subresource);
       return calls.write({ method: "PATCH", ...request, contentType: patchContentType("apply") }, options);
     },
   };

@@ -1,6 +1,6 @@
-import { definedOnly } from "@drover/machinery";
+import { definedOnly, withDeclaredFields } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { nameOfWrite, namespaceOfWrite, typedBody } from "./object-body.ts";
+import { nameOfWrite, namespaceOfWrite, refuseLimited, typedBody } from "./object-body.ts";
 
 const target = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap", scope: "Namespaced" } as const;
 
@@ -21,6 +21,30 @@ describe("typedBody", () => {
       "create configmaps: the object is a v1 Secret, but this is the client of v1 ConfigMap",
     );
     expect(() => typedBody("create configmaps", target, { apiVersion: "v2" })).toThrow("the object is a v2 ConfigMap");
+  });
+});
+
+describe("refuseLimited", () => {
+  const limited = (...fields: string[]) => withDeclaredFields({ metadata: { name: "a" } }, fields);
+  const refuse = (object: object, subresource?: string) => () => refuseLimited("update pods/a", object, subresource);
+
+  it("refuses an object of a cache with declared fields, also a changed copy, and says what to do", () => {
+    expect(refuse({ ...limited("spec.nodeName", "status.phase"), spec: {} })).toThrow(
+      new TypeError(
+        'update pods/a: the object comes from a cache with only the fields ["spec.nodeName","status.phase"], so this would remove its other fields; read it with get first, or use patch',
+      ),
+    );
+  });
+
+  it("accepts whole objects", () => {
+    expect(refuse({ metadata: { name: "a" } })).not.toThrow();
+  });
+
+  it("accepts a status that the cache has whole or not at all, and nothing else of a limited object", () => {
+    expect(refuse(limited("spec"), "status")).not.toThrow();
+    expect(refuse(limited("status"), "status")).not.toThrow();
+    expect(refuse(limited("status.phase"), "status")).toThrow(TypeError);
+    expect(refuse(limited("spec"), "resize")).toThrow(TypeError);
   });
 });
 

@@ -3,7 +3,7 @@
  *
  *     object as the caller has it → checked, apiVersion and kind filled in → body
  */
-import { apiVersionOf } from "@drover/machinery";
+import { apiVersionOf, declaredFieldsOf } from "@drover/machinery";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 import type { ResourceTarget } from "./resource-target.ts";
 
@@ -56,4 +56,16 @@ export function typedBody<O extends object>(
     );
   }
   return object.apiVersion === apiVersion && object.kind === kind ? object : { ...object, apiVersion, kind };
+}
+
+/**
+ * Throws a `TypeError` for an object of an informer with declared fields, from which a write would remove all others. A status may be
+ * written unless only parts of it are declared.
+ */
+export function refuseLimited(attempt: string, object: object, subresource: string | undefined): void {
+  const fields = declaredFieldsOf(object);
+  if (fields === undefined || (subresource === "status" && !fields.some((field) => field.startsWith("status.")))) return;
+  throw new TypeError(
+    `${attempt}: the object comes from a cache with only the fields ${JSON.stringify(fields)}, so this would remove its other fields; read it with get first, or use patch`,
+  );
 }
