@@ -66,6 +66,32 @@ function stage(
   };
 }
 
+describe("createInformerFactory with declared fields", () => {
+  it("shares an informer between requests of the same fields, and no other", () => {
+    const { factory, made } = stage();
+    factory.acquire(pods, { fields: ["spec.nodeName", "status.phase"] });
+    factory.acquire(pods, { fields: ["status.phase", "spec.nodeName", "status.phase"] });
+    expect(made.map(({ request }) => request.fields)).toEqual([["spec.nodeName", "status.phase"]]);
+    // Nobody gets less than declared, and nobody more.
+    factory.acquire(pods, { fields: ["spec.nodeName"] });
+    factory.acquire(pods, { fields: [] });
+    expect(factory.holds(pods)).toBe(false);
+    factory.acquire(pods);
+    expect(made.map(({ request }) => request.fields)).toEqual([["spec.nodeName", "status.phase"], ["spec.nodeName"], [], undefined]);
+    expect(factory.holds(pods)).toBe(true);
+  });
+
+  it("audits them with the metadata, and their content with the same fields", () => {
+    const { factory, made } = stage({ audit: {} });
+    factory.acquire(pods, { fields: ["spec.nodeName"] });
+    expect(made.map(({ request: { projection, fields } }) => [projection, fields])).toEqual([
+      ["full", ["spec.nodeName"]],
+      ["metadata", undefined],
+      ["full", ["spec.nodeName"]],
+    ]);
+  });
+});
+
 describe("createInformerFactory", () => {
   it("shares one informer between equal requests in any form, and creates another for any difference", () => {
     const { factory, made } = stage();

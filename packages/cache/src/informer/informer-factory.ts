@@ -1,5 +1,5 @@
 /**
- * Shared informers: one per kind, namespace, selector and projection, for any number of users.
+ * Shared informers: one per kind, namespace, selector, projection and declared fields, for any number of users.
  *
  *     const factory = createInformerFactory({ runtime, sourceFor: (request) => listWatcher({ transport, clock, ...request }) });
  *     const pods = factory.acquire(Pod, { namespace: ["shop", "home"] });      started with the first lease, stopped after the last
@@ -14,6 +14,7 @@ import { createInformer } from "./informer.ts";
 import type { Informer, InformerOptions, InformerState, InformerView } from "./informer.ts";
 import { JoinedInformer } from "./joined-informer.ts";
 import type { ListWatcherSettings } from "../source/late-list-watcher.ts";
+import { sortedFields } from "../source/field-limit.ts";
 import { filterSelector } from "./list-filter.ts";
 import { NotSyncedError, unsyncedReason } from "./not-synced-error.ts";
 import type { Transform } from "../source/transformed-version.ts";
@@ -22,7 +23,7 @@ import type { VersionSource } from "../source/version-source.ts";
 /** Request for a source; `listWatcher` accepts it. */
 export type SourceRequest<T extends KubeObject> = Pick<
   ListWatcherSettings,
-  "namespace" | "labelSelector" | "fieldSelector" | "tweakListOptions" | "projection" | "keepManagedFields" | "watchList"
+  "namespace" | "labelSelector" | "fieldSelector" | "tweakListOptions" | "projection" | "fields" | "keepManagedFields" | "watchList"
 > & {
   readonly kind: Kind<T>;
 };
@@ -51,6 +52,11 @@ export interface InformerRequest<T extends KubeObject = KubeObject> {
    * @default options are unchanged
    */
   readonly tweakListOptions?: (options: ListOptions) => ListOptions;
+  /**
+   * Paths of the fields to keep, besides metadata; see `listWatcher`. Requests share an informer only if they declare the same fields, in
+   * any order: nobody gets less or more than declared. @default whole objects
+   */
+  readonly fields?: readonly string[];
   /** Keeps `metadata.managedFields`. @default false */
   readonly keepManagedFields?: boolean;
   /** Whether the initial list may be a stream (`sendInitialEvents`); some aggregated servers cannot do that. @default true */
@@ -239,14 +245,15 @@ class LeasedInformers {
 
   #make<T extends KubeObject>(asked: Asked<T>, namespace: string | undefined): Entry<T> {
     const { runtime, sourceFor, audit = {}, informer } = this.#options;
-    const { kind, labelSelector, fieldSelector, tweakListOptions, projection, keepManagedFields = false, watchList = true } = asked;
-    const request: SourceRequest<T> = {
+    const { kind, labelSelector, fieldSelector, tweakListOptions, projection, fields, keepManagedFields = false, watchList = true } = asked;
+    const metadata: SourceRequest<T> = {
       kind,
-      projection,
+      projection: "metadata",
       keepManagedFields,
       watchList,
       ...definedOnly({ namespace, labelSelector, fieldSelector, tweakListOptions }),
     };
+    const request: SourceRequest<T> = { ...metadata, projection, ...definedOnly({ fields }) };
     const watchErrorHandlers = new Set<(error: unknown) => void>();
     const made = createInformer<T>({
       ...(informer as Pick<InformerOptions<T>, "queueLengthMax"> | undefined),
@@ -263,9 +270,7 @@ class LeasedInformers {
       singular: kind.singular,
       ...(asked.transform === undefined ? {} : { transform: asked.transform }),
       resource: { group: kind.group, version: kind.version, resource: kind.plural },
-      ...(audit === false
-        ? {}
-        : { audit: { ...audit, source: sourceFor({ ...request, projection: "metadata" }), content: sourceFor(request) } }),
+      ...(audit === false ? {} : { audit: { ...audit, source: sourceFor(metadata), content: sourceFor(request) } }),
     });
     return { informer: made, watchErrorHandlers, stop: new AbortController(), leases: 0 };
   }
@@ -294,6 +299,7 @@ class LeasedInformers {
       labels,
       fields,
       projection,
+      asked.fields === undefined ? "" : sortedFields(asked.fields),
       keepManagedFields,
       watchList,
       this.#numberOf(asked.tweakListOptions),

@@ -82,6 +82,8 @@ export interface InformerView<T extends KubeObject> extends InformerReader<T> {
    * view, or a view of several informers
    */
   readonly origin?: InformerView<T> | undefined;
+  /** Declared fields of its objects, besides metadata (see `listWatcher`). @default absent, the objects are whole */
+  readonly fields?: readonly string[] | undefined;
   /** Adds indexes at any time. Throws, and adds none, if this view already has an index of that name. */
   addIndexers(indexers: Indexers<ObjectVersion<T>>): void;
   /** Adds a handler. A late handler receives every stored object once, as an addition. Throws if the informer has stopped. */
@@ -149,6 +151,10 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
     this.#reflector = createReflector({ ...options.reflector, source, sink: this.#core.queue, runtime, name });
     this.#reader = new StoreReader(this.#core.store.versions, (key, error) => this.#core.unreadable(key, error));
     this.lister = createLister(this.#reader, { group: resource.group, resource: singular });
+  }
+
+  get fields(): readonly string[] | undefined {
+    return this.#options.source.fields;
   }
 
   get size(): number {
@@ -255,6 +261,9 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
     if (!signal.aborted) {
       group.spawn("consumer", (stopping) => this.#core.consume(stopping));
       group.spawn("reflector", (stopping) => this.#reflector.run(stopping));
+      // Beside the first list, which does not wait for the tables that the check loads.
+      const { check } = this.#options.source;
+      if (check !== undefined) group.spawn("check", check);
       this.#spawnAudit(group);
       for (const begin of this.#resyncs.splice(0)) begin();
     }

@@ -34,6 +34,10 @@ export class JoinedInformer<T extends KubeObject> implements InformerView<T> {
     return this.#parts.length === 1 ? this.#parts[0] : undefined;
   }
 
+  get fields(): readonly string[] | undefined {
+    return this.#parts[0]?.fields;
+  }
+
   get size(): number {
     return sum(this.#parts.map(({ size }) => size));
   }

@@ -5,12 +5,13 @@
  *
  * Only the watch writes to the cache, and no event is delayed: only readers wait, at most `waitMaxMs`.
  */
-import { printGroupResource } from "@drover/machinery";
+import { deepFreeze, printGroupResource } from "@drover/machinery";
 import type {
   DeepReadonly,
   GroupResource,
   HttpBody,
   HttpResponse,
+  JsonObject,
   Kind,
   KubeObject,
   Labels,
@@ -20,6 +21,7 @@ import type {
 } from "@drover/machinery";
 import type { InformerView } from "../informer/informer.ts";
 import type { ListFilter } from "../informer/list-filter.ts";
+import { FieldLimit } from "../source/field-limit.ts";
 import { labelsOf } from "../source/parsed-version.ts";
 import { OwnWriteMemory } from "./own-write-memory.ts";
 import { answeredWrites, writeRequest } from "./own-write.ts";
@@ -155,9 +157,8 @@ export function createReadYourWrites({
         },
         peek: (key) => {
           const write = memory.get(key);
-          return write === undefined || (write.seen.type !== "gone" && write.object === undefined)
-            ? informer.get(key)
-            : (write.object as DeepReadonly<T> | undefined);
+          if (write === undefined || (write.seen.type !== "gone" && write.object === undefined)) return informer.get(key);
+          return limited(write.object, informer) as DeepReadonly<T> | undefined;
         },
         caughtUp: (key, { signal } = {}) => memory.caughtUp(key, signal),
         isCaughtUp: (key) => memory.isCaughtUp(key),
@@ -171,6 +172,13 @@ export function createReadYourWrites({
       };
     },
   };
+}
+
+/** Returns what the informer would have of an object. */
+function limited(object: OwnWrite["object"], { fields }: Pick<InformerView<KubeObject>, "fields">): OwnWrite["object"] {
+  if (object === undefined || fields === undefined) return object;
+  const limit = new FieldLimit(fields);
+  return deepFreeze(limit.marked(limit.kept(object as JsonObject)));
 }
 
 const none: ReadonlySet<OwnWriteMemory> = new Set();

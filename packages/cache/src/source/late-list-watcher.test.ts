@@ -2,7 +2,7 @@ import { Node, Pod } from "@drover/api/core/v1";
 import { WatchSilenceError } from "@drover/client";
 import { ScriptedStream, jsonResponse, scriptedTransport, statusResponse } from "@drover/client/testing";
 import type { ScriptedTransport } from "@drover/client/testing";
-import { ApiError, WatchFrameError, isForbidden, newForbidden, nothing } from "@drover/machinery";
+import { ApiError, WatchFrameError, declaredFieldsOf, encodeJson, isForbidden, newForbidden, nothing } from "@drover/machinery";
 import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { listWatcher } from "./late-list-watcher.ts";
@@ -67,6 +67,36 @@ describe("listWatcher", () => {
       };
       expect([await frozen({}), await frozen({ freeze: false })]).toEqual([true, false]);
     }
+  });
+
+  it("limits objects to declared fields, late and eager, and says so", async () => {
+    const item = { metadata: { name: "web-0", labels: { a: "b" } }, spec: { nodeName: "n1", hostname: "h" }, status: { phase: "Running" } };
+    for (const decode of ["late", "eager"] as const) {
+      const { source } = pods([jsonResponse({ ...list, items: [item] })], { decode, fields: ["status.phase", "spec.nodeName"] });
+      const [version] = (await source.list({}, { signal })).items;
+      expect(encodeJson(version?.object)).toBe(
+        '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-0","labels":{"a":"b"}},"spec":{"nodeName":"n1"},"status":{"phase":"Running"}}',
+      );
+      expect([source.fields, declaredFieldsOf(version?.object ?? {})]).toEqual([
+        ["spec.nodeName", "status.phase"],
+        ["spec.nodeName", "status.phase"],
+      ]);
+    }
+    expect([pods([]).source.fields, pods([]).source.check]).toEqual([undefined, undefined]);
+  });
+
+  it("checks declared fields without a request", async () => {
+    const { source, server } = pods([], { fields: ["spec.nodename"] });
+    await expect(source.check?.()).rejects.toThrow('there is no field "spec.nodename"; did you mean "spec.nodeName"?');
+    await expect(pods([], { fields: ["spec.nodeName"] }).source.check?.()).resolves.toBeUndefined();
+    expect(server.requests).toEqual([]);
+  });
+
+  it("refuses fields that it would not keep", () => {
+    expect(() => pods([], { fields: ["spec"], projection: "metadata" })).toThrow("an informer of metadata has no other fields");
+    for (const field of ["metadata.managedFields", "metadata.managedFields.manager"])
+      expect(() => pods([], { fields: [field] })).toThrow("metadata.managedFields is kept only with keepManagedFields");
+    expect(() => pods([], { fields: ["metadata.managedFields"], keepManagedFields: true })).not.toThrow();
   });
 
   it("describes what it lists", () => {

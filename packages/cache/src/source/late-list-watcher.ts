@@ -8,6 +8,7 @@ import type { Clock, Kind, KubeObject, ListOptions, ResourceRow, RestMapping, Tr
 import { protobufMediaType } from "@drover/machinery/protobuf";
 import { allNamespaces, fieldSelectorText, labelSelectorText, placeOf, targetOf } from "@drover/client";
 import type { FieldSelection, LabelSelection, ResourceTarget } from "@drover/client";
+import { checkDeclared, FieldLimit } from "./field-limit.ts";
 import { LateSource } from "./late-source.ts";
 import type { SourceParts } from "./late-source.ts";
 import type { AfterLook } from "./late-version.ts";
@@ -31,6 +32,16 @@ export interface ListWatcherSettings {
   readonly tweakListOptions?: (options: ListOptions) => ListOptions;
   /** "metadata": the server sends and the cache stores only metadata (`PartialObjectMetadata`). @default "full" */
   readonly projection?: "full" | "metadata";
+  /**
+   * Paths of the fields to keep, such as "spec.nodeName": objects have these, `apiVersion`, `kind` and all metadata, and nothing else of an
+   * object is decoded or kept in memory. A path leads through lists: "spec.containers.image" is the image of every container. The type of
+   * the objects stays that of the kind, though other fields are absent, required ones too. A path that a built-in kind does not have ends
+   * the informer with a `TypeError`.
+   *
+   * Such an object must not be written back, which would remove its other fields: `update` and `apply` of the client refuse it.
+   * @default whole objects
+   */
+  readonly fields?: readonly string[];
   /** Keeps `metadata.managedFields`: about a third of an object, and rarely read. @default false */
   readonly keepManagedFields?: boolean;
   /**
@@ -67,7 +78,8 @@ export type ListWatcherOptions<T extends KubeObject> = ListWatcherSettings &
 
 /**
  * Returns a source of versions for a reflector. Sends nothing by itself. Throws a `TypeError` for an invalid combination: a namespace for a
- * cluster-scoped kind, or a selector that matches nothing. Sources of one server may share what they know of its version.
+ * cluster-scoped kind, a selector that matches nothing, or fields of an informer of metadata. Sources of one server may share what they
+ * know of its version.
  */
 export function listWatcher<T extends KubeObject = KubeObject>(
   options: ListWatcherOptions<T>,
@@ -86,7 +98,8 @@ export function listWatcher<T extends KubeObject = KubeObject>(
   } = options;
   const { silenceMs, maxBodyBytes, format = "json", tweakListOptions = (same) => same } = options;
   const target = targetOf(options.kind ?? options.resource);
-  const reader = new VersionReader<T>({ target, projection, keepManagedFields, decode, afterLook, freeze });
+  const limit = limitOf(options);
+  const reader = new VersionReader<T>({ target, projection, keepManagedFields, decode, afterLook, freeze, limit });
   const selection: ListOptions = {
     ...(options.labelSelector === undefined ? {} : { labelSelector: labelSelectorText(options.labelSelector) }),
     ...(options.fieldSelector === undefined ? {} : { fieldSelector: fieldSelectorText(options.fieldSelector) }),
@@ -110,11 +123,24 @@ export function listWatcher<T extends KubeObject = KubeObject>(
     reader,
     prepare,
     supportsProtobuf,
-    loadFormat: format === "json" ? undefined : () => messageFormat({ target, projection }),
+    loadFormat: format === "json" ? undefined : () => messageFormat({ target, projection, limit }),
+    limit: limit === undefined ? undefined : { fields: limit.fields, check: () => checkDeclared(target, limit) },
     silenceMs,
     maxBodyBytes,
   });
 }
+
+function limitOf({ fields, projection = "full", keepManagedFields = false }: Partial<ListWatcherSettings>): FieldLimit | undefined {
+  if (fields === undefined) return undefined;
+  if (projection === "metadata")
+    throw new TypeError("fields: an informer of metadata has no other fields; omit fields, or watch whole objects");
+  const limit = new FieldLimit(fields);
+  if (!keepManagedFields && limit.fields.some((field) => field === managed || field.startsWith(`${managed}.`)))
+    throw new TypeError(`fields: ${managed} is kept only with keepManagedFields (\`writers\` of a source); set that instead`);
+  return limit;
+}
+
+const managed = "metadata.managedFields";
 
 const metadataOf = { list: "PartialObjectMetadataList", watch: "PartialObjectMetadata" } as const;
 

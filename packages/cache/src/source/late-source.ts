@@ -30,6 +30,8 @@ export interface SourceParts<T extends KubeObject> {
   /** Resolves with the protobuf format; undefined if there is none. */
   readonly loadFormat: (() => Promise<MessageFormat | undefined>) | undefined;
   readonly supportsProtobuf: ProtobufSupport;
+  /** The declared fields, and whether the kind has them. Undefined for whole objects. */
+  readonly limit: { readonly fields: readonly string[]; readonly check: () => Promise<void> } | undefined;
   /** See `listWatcher`. */
   readonly silenceMs: number | undefined;
   readonly maxBodyBytes: number | undefined;
@@ -56,6 +58,14 @@ export class LateSource<T extends KubeObject> implements VersionSource<T> {
 
   get shelf(): ByteShelf {
     return this.#parts.reader.shelf;
+  }
+
+  get fields(): readonly string[] | undefined {
+    return this.#parts.limit?.fields;
+  }
+
+  get check(): (() => Promise<void>) | undefined {
+    return this.#parts.limit?.check;
   }
 
   async list(options: ListOptions, { signal }: SourceCall): Promise<VersionPage<T>> {

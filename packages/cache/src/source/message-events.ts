@@ -28,7 +28,7 @@ export function readMessageEvents<T extends KubeObject>(
   if (isUnterminated) return { events, failure: new WatchFrameError(`${attempt}: the stream ended within an event`, { truncated: true }) };
   try {
     for (const frame of lines) {
-      const peeked = reader.isLate ? peekWatchMessage(frame, format.typeMeta, reader.peekOptions) : undefined;
+      const peeked = reader.isLate ? peekWatchMessage(frame, format.typeMeta, reader.peekOptions, format.projection) : undefined;
       const event: LazyWatchEvent<T> =
         peeked === undefined ? readWhole(frame, about, reader, format) : { type: peeked.type, version: reader.late(peeked.object, format) };
       events.push(event);

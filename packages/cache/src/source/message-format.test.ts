@@ -1,10 +1,12 @@
 import { Deployment } from "@drover/api/apps/v1";
-import { encodeJson } from "@drover/machinery";
+import { declaredFieldsOf, encodeJson } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";
 import { beforeAll, describe, expect, it } from "vitest";
 import { podMessage } from "../testing/pod-message.ts";
+import { FieldLimit } from "./field-limit.ts";
 import { messageFormat } from "./message-format.ts";
 import type { MessageFormat } from "./message-format.ts";
+import { PoisonObjectError } from "./poison-object-error.ts";
 import { sameContent } from "./same-content.ts";
 import { VersionReader } from "./version-reader.ts";
 import type { VersionReaderOptions } from "./version-reader.ts";
@@ -77,6 +79,43 @@ describe("messageFormat", () => {
     expect(spec({ willFreeze: false })).not.toBe(spec({ willFreeze: true }));
     // Managed fields are removed from the object itself.
     expect(spec({ willFreeze: true, dropManagedFields: true })).not.toBe(spec({ willFreeze: true }));
+  });
+
+  describe("of declared fields", () => {
+    const formatOf = async (...fields: string[]) => {
+      const limit = new FieldLimit(fields);
+      const format = (await messageFormat({ target, projection: "full", limit })) ?? expect.fail("Pods are built in");
+      return (given: Uint8Array, options: Partial<VersionReaderOptions> = {}) => readerOf({ limit, ...options }).read(given, format);
+    };
+
+    it("keeps only their bytes, and decodes what is kept of the whole object", async () => {
+      const read = await formatOf("status");
+      const [late, eager] = [read(bytes), read(bytes, { decode: "eager" })];
+      expect([late.isParsed, late.labels]).toEqual([false, { app: "web" }]);
+      expect(late.bytes).toBeLessThan(readerOf().read(bytes, full).bytes ?? 0);
+      expect(new TextDecoder().decode(late.encoded)).not.toContain("long name");
+      const expected = '{"name":"web","namespace":"shop","resourceVersion":"7","labels":{"app":"web"}},"status":{}}';
+      for (const version of [late, eager]) {
+        expect(encodeJson(version.object)).toBe(`{"kind":"Pod","apiVersion":"v1","metadata":${expected}`);
+        expect(declaredFieldsOf(version.object)).toEqual(["status"]);
+      }
+    });
+
+    it("decodes nothing else: what is malformed there does not matter", async () => {
+      const broken = podMessage({ ...web, isBroken: true });
+      for (const decode of ["late", "eager"] as const)
+        expect((await formatOf("status"))(broken, { decode }).object).toMatchObject({ status: {} });
+      // It is cut on arrival, so that an object whose declared fields are malformed is reported at once.
+      const whole = await formatOf("spec.nodeName");
+      expect(() => whole(broken)).toThrow(PoisonObjectError);
+    });
+
+    it("shares equal parts among frozen objects", async () => {
+      const read = await formatOf("spec.nodeName");
+      const [first, second] = [read(bytes), read(podMessage({ ...web, name: "other" }))].map(({ object }) => object as { spec?: unknown });
+      expect(first?.spec).toEqual({ nodeName: web.nodeName });
+      expect(first?.spec).toBe(second?.spec);
+    });
   });
 
   describe("for a VersionReader", () => {

@@ -5,8 +5,9 @@
  */
 import { apiVersionOf, isJsonObject } from "@drover/machinery";
 import type { GroupVersionKind, JsonObject } from "@drover/machinery";
-import { encodedTypeMeta, peekMessage, peekMessageLabels } from "@drover/machinery/protobuf";
+import { encodedTypeMeta, MessageProjection, peekMessage, peekMessageLabels } from "@drover/machinery/protobuf";
 import type { Envelope } from "@drover/machinery/protobuf";
+import type { FieldLimit } from "./field-limit.ts";
 import type { ObjectFormat } from "./object-format.ts";
 
 export interface MessageFormat extends ObjectFormat {
@@ -16,6 +17,8 @@ export interface MessageFormat extends ObjectFormat {
   readonly typeMeta: Uint8Array;
   /** Whether objects of a type can be decoded: a message does not say what its numbers mean. */
   readonly accepts: (type: TypeNames) => boolean;
+  /** What is kept of messages. Undefined for whole objects. */
+  readonly projection: MessageProjection | undefined;
 }
 
 type TypeNames = Pick<Envelope, "apiVersion" | "kind">;
@@ -32,15 +35,20 @@ const partial = { group: "meta.k8s.io", version: "v1", kind: "PartialObjectMetad
 export async function messageFormat({
   target,
   projection,
+  limit,
 }: {
   readonly target: GroupVersionKind;
   readonly projection: "full" | "metadata";
+  /** @default whole objects */
+  readonly limit?: FieldLimit | undefined;
 }): Promise<MessageFormat | undefined> {
-  const { MessagePlan, MessageReader, shapesMinor, structShape, typedShape } = await import("@drover/api/shapes");
+  const { messageFields, MessagePlan, MessageReader, shapesMinor, structShape, typedShape } = await import("@drover/api/shapes");
   const named = projection === "full" ? target : partial;
   const shape = projection === "full" ? typedShape(target) : structShape("partial.PartialObjectMetadata");
   if (shape === undefined || (projection === "full" && target.group === storedAsJson)) return undefined;
-  const [plan, sharing] = [MessagePlan.of(shape), MessagePlan.of(shape, { sharesParts: true })];
+  const wanted = limit === undefined ? {} : { wanted: limit.tree };
+  const [plan, sharing] = [MessagePlan.of(shape, wanted), MessagePlan.of(shape, { ...wanted, sharesParts: true })];
+  const declared = limit === undefined ? undefined : new MessageProjection(messageFields(shape, limit.tree));
   const reader = new MessageReader();
   const { kind } = named;
   const apiVersion = apiVersionOf(named);
@@ -49,7 +57,8 @@ export async function messageFormat({
     typeMeta: encodedTypeMeta({ apiVersion, kind }),
     // The metadata of a full object has the same number.
     accepts: (type) => [named, target].some((each) => type.kind === each.kind && type.apiVersion === apiVersionOf(each)),
-    peek: peekMessage,
+    projection: declared,
+    peek: (source, from, to, options) => peekMessage(source, from, to, options, declared),
     labels: peekMessageLabels,
     decode: (bytes, { dropManagedFields = false, willFreeze = false } = {}): JsonObject => {
       const object = reader.read(bytes, 0, bytes.length, willFreeze && !dropManagedFields ? sharing : plan, { kind, apiVersion });

@@ -22,7 +22,7 @@ export interface ObjectVersion<T extends KubeObject = KubeObject> {
    * `PoisonObjectError` if the bytes cannot be decoded.
    */
   readonly object: DeepReadonly<T>;
-  /** Number of bytes that the server sent for it, without managed fields where these are dropped. Absent if it was never bytes here. */
+  /** Number of bytes that the server sent for what is kept, without managed and undeclared fields. Absent if it was never bytes here. */
   readonly bytes?: number;
   /** Whether the object is parsed. */
   readonly isParsed: boolean;

@@ -1,11 +1,13 @@
 import { inspect } from "node:util";
-import { JsonError, assert, encodeJson, encodeWatchEvent, jsonEqual } from "@drover/machinery";
-import type { KubeObject } from "@drover/machinery";
+import { JsonError, assert, declaredFieldsOf, encodeJson, encodeWatchEvent, jsonEqual } from "@drover/machinery";
+import type { JsonObject, KubeObject } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { FieldLimit } from "./field-limit.ts";
 import type { ObjectVersion } from "./object-version.ts";
 import { PoisonObjectError } from "./poison-object-error.ts";
 import { readWatchEvents } from "./lazy-watch-events.ts";
+import { sameContent } from "./same-content.ts";
 import { readVersionPage } from "./version-page.ts";
 import { jsonFormat } from "./object-format.ts";
 import { VersionReader } from "./version-reader.ts";
@@ -206,6 +208,34 @@ describe("late and eager decoding of an object", () => {
     );
   });
 
+  it("agree on declared fields: what is kept of the whole object, unless it cannot be decoded", () => {
+    const path = fc.array(
+      fc.oneof(
+        name.filter((each) => each !== ""),
+        fc.constant("spec"),
+      ),
+      { minLength: 1, maxLength: 3 },
+    );
+    const declared = fc.array(path, { maxLength: 4 }).map((paths) => paths.map((names) => names.join(".")));
+    let compared = 0;
+    fc.assert(
+      fc.property(object, declared, fc.boolean(), (text, fields, keepManagedFields) => {
+        const limit = new FieldLimit(fields);
+        const eventOf = (options: Partial<VersionReaderOptions>): unknown =>
+          seenEvents(encodeWatchEvent("ADDED", text).trimEnd(), readerOf({ keepManagedFields, ...options }));
+        const [late, eager, whole] = [{ limit }, { limit, decode: "eager" as const }, { decode: "eager" as const }].map(eventOf);
+        const [event] = (whole as { readonly events: readonly { readonly object?: JsonObject }[] }).events;
+        // A malformed field that is not declared is not noticed late.
+        if (event?.object === undefined) return;
+        compared++;
+        same(late, eager);
+        same(eager, { failure: undefined, events: [{ ...event, object: limit.kept(event.object) }] });
+      }),
+      { numRuns: runs },
+    );
+    expect(compared).toBeGreaterThan(runs / 3);
+  });
+
   it("agree in a list: also which items are poison, and the metadata of the list", () => {
     fc.assert(
       fc.property(fc.array(object, { maxLength: 4 }), fc.boolean(), (items, sorted) => {
@@ -216,6 +246,49 @@ describe("late and eager decoding of an object", () => {
       }),
       { numRuns: runs / 4 },
     );
+  });
+});
+
+describe("VersionReader of declared fields", () => {
+  const limit = new FieldLimit(["spec.nodeName", "status.phase"]);
+  const pod = encodeJson({
+    metadata: { name: "web-0", namespace: "shop", resourceVersion: "41", labels: { app: "web" }, managedFields: [{}] },
+    spec: { nodeName: "n1", containers: Array.from({ length: 20 }, (_, index) => ({ name: `c${index}`, image: "nginx" })) },
+    status: { phase: "Running", conditions: [{ type: "Ready" }] },
+  });
+
+  it("keeps only their bytes, and decodes these when they are read", () => {
+    const version = readerOf({ limit }).read(bytesOf(pod));
+    expect([version.isParsed, version.key, version.resourceVersion, version.labels]).toEqual([false, "shop/web-0", "41", { app: "web" }]);
+    const kept =
+      '{"metadata":{"name":"web-0","namespace":"shop","resourceVersion":"41","labels":{"app":"web"}},"spec":{"nodeName":"n1"},"status":{"phase":"Running"}}';
+    expect([new TextDecoder().decode(version.encoded), version.bytes]).toEqual([kept, kept.length]);
+    expect(encodeJson(version.object)).toBe(`{"kind":"Pod","apiVersion":"v1",${kept.slice(1)}`);
+    expect(Object.isFrozen(version.object)).toBe(true);
+  });
+
+  it("marks every object, whichever way it is read", () => {
+    const spaced = bytesOf(pod.replace('"spec":', '"spec": '));
+    for (const options of [{}, { decode: "eager" }, { afterLook: "bytes" }, { freeze: false }] as const)
+      for (const bytes of [bytesOf(pod), spaced]) {
+        const version = readerOf({ limit, ...options }).read(bytes);
+        for (const read of [version.decoded?.() ?? version.object, version.object]) {
+          expect(declaredFieldsOf(read)).toEqual(["spec.nodeName", "status.phase"]);
+          expect(encodeJson(read)).toContain('"spec":{"nodeName":"n1"},"status":{"phase":"Running"}}');
+        }
+      }
+  });
+
+  it("decodes nothing else: what is malformed there does not matter", () => {
+    const broken = bytesOf(pod.replace('"nginx"', "nginx"));
+    expect(readerOf({ limit }).read(broken).object).toMatchObject({ spec: { nodeName: "n1" } });
+    expect(() => readerOf().read(broken).object).toThrow(PoisonObjectError);
+  });
+
+  it("compares what is kept", () => {
+    const read = (text: string): ObjectVersion => readerOf({ limit }).read(bytesOf(text));
+    expect(sameContent(read(pod), read(pod.replace("nginx", "httpd")))).toBe(true);
+    expect(sameContent(read(pod), read(pod.replace("n1", "n2")))).toBe(false);
   });
 });
 

@@ -3,10 +3,11 @@
  *
  *     bytes of a line, of an item → VersionReader → ObjectVersion, or PoisonObjectError
  */
-import { apiVersionOf } from "@drover/machinery";
+import { apiVersionOf, JsonProjection } from "@drover/machinery";
 import type { JsonObject, JsonValue, KubeObject, PeekedObject, PeekOptions } from "@drover/machinery";
 import type { ResourceTarget } from "@drover/client";
 import { ByteShelf } from "./byte-shelf.ts";
+import type { FieldLimit } from "./field-limit.ts";
 import { lateVersion } from "./late-version.ts";
 import type { AfterLook, LateReading } from "./late-version.ts";
 import { formatProblem, jsonFormat } from "./object-format.ts";
@@ -24,6 +25,8 @@ export interface VersionReaderOptions {
   readonly decode: "late" | "eager";
   readonly afterLook: AfterLook;
   readonly freeze: boolean;
+  /** Reduces every object to declared fields. @default whole objects */
+  readonly limit?: FieldLimit | undefined;
 }
 
 export class VersionReader<T extends KubeObject> {
@@ -33,18 +36,24 @@ export class VersionReader<T extends KubeObject> {
   /** Allocator for the bytes of late versions. */
   readonly shelf: ByteShelf = new ByteShelf();
   readonly #reading: LateReading;
+  readonly #limit: FieldLimit | undefined;
   /** The same for the format that was used last, if that is not JSON. */
   #other: LateReading | undefined;
 
-  constructor({ target, projection, keepManagedFields, decode, afterLook, freeze }: VersionReaderOptions) {
+  constructor({ target, projection, keepManagedFields, decode, afterLook, freeze, limit }: VersionReaderOptions) {
     this.isLate = decode === "late";
-    this.peekOptions = { keepManagedFields, allocate: (length) => this.shelf.take(length) };
+    this.peekOptions = {
+      keepManagedFields,
+      allocate: (length) => this.shelf.take(length),
+      ...(limit === undefined ? {} : { projection: new JsonProjection(limit.tree) }),
+    };
+    this.#limit = limit;
     this.dropManagedFields = !keepManagedFields;
     this.#reading = {
       kind: target.kind,
       format: jsonFormat,
       afterLook,
-      finish: projection === "metadata" ? reduced : filler(target),
+      finish: projection === "metadata" ? reduced : limit === undefined ? filler(target) : marker(limit, filler(target)),
       shelf: this.shelf,
       freeze,
     };
@@ -58,7 +67,7 @@ export class VersionReader<T extends KubeObject> {
   /** Returns the version of a parsed object without managed fields. Throws a `PoisonObjectError` if it has no name. */
   parsed(object: JsonValue | undefined): ObjectVersion<T> {
     try {
-      return versionOfJson<T>(isObject(object) ? this.#reading.finish(object) : object, this.#reading);
+      return versionOfJson<T>(isObject(object) ? this.#reading.finish(this.#limit?.kept(object) ?? object) : object, this.#reading);
     } catch (error) {
       if (!isPoisonObjectError(error)) throw error;
       const { key, resourceVersion } = error;
@@ -115,6 +124,11 @@ function filler(target: Pick<ResourceTarget, "group" | "version" | "kind">): (ob
     return filled;
   };
 }
+
+const marker =
+  (limit: FieldLimit, fill: (object: JsonObject) => object): ((object: JsonObject) => object) =>
+  (object) =>
+    limit.marked(fill(object));
 
 function reduced(object: JsonObject): object {
   if (object["kind"] === "PartialObjectMetadata") return object;

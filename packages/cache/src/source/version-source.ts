@@ -51,6 +51,13 @@ export interface VersionSource<T extends KubeObject> {
   readonly supportsWatchList: boolean;
   /** Allocator for the bytes of its versions; their owner compacts it. @default each version has its own memory */
   readonly shelf?: ByteShelf;
+  /** Declared fields of its objects, besides metadata; client-side, so that the server sends whole objects. @default whole objects */
+  readonly fields?: readonly string[] | undefined;
+  /**
+   * Rejects with a `TypeError` if what the program declared is wrong, so that no retry helps: then the informer ends with it. Called once,
+   * when the informer starts. @default nothing to check
+   */
+  readonly check?: (() => Promise<void>) | undefined;
   /** Returns one page. Rejects with an `ApiError` for an error response. */
   list(options: ListOptions, call: SourceCall): Promise<VersionPage<T>>;
   /**

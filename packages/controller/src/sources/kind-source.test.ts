@@ -3,7 +3,7 @@ import { Deployment } from "@drover/api/apps/v1";
 import type { Change } from "@drover/cache";
 import { refused } from "@drover/cache/testing";
 import { statusResponse } from "@drover/client/testing";
-import { newForbidden, objectKey } from "@drover/machinery";
+import { definedOnly, newForbidden, objectKey } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { mappedHandler } from "../handlers/mapped-handler.ts";
@@ -42,6 +42,25 @@ describe("kindSource", () => {
       change: { isInInitialList: true },
     });
     await life.stop();
+    await rig.end();
+  });
+
+  it("limits objects to declared fields, and keeps writers of them only if asked to", async () => {
+    const rig = sourceRig();
+    const managedFields = [{ manager: "kubectl", operation: "Update" as const, apiVersion: "v1" }];
+    rig.configMaps.put({ metadata: { namespace: "shop", name: "a", managedFields }, data: { text: "1" }, immutable: true } as KubeObject);
+    const request = { fields: ["immutable"] };
+    const sources = [undefined, true].map((writers) =>
+      kindSource(ConfigMap, { cluster: rig.cluster, request, ...definedOnly({ writers }) }),
+    );
+    const lives = sources.map((source) => rig.watch(source));
+    await rig.start();
+    const seen = sources.map((source) => source.informer?.get(objectKey("a", "shop")));
+    expect(seen.map((object) => [object?.immutable, object?.data, object?.metadata.managedFields])).toEqual([
+      [true, undefined, undefined],
+      [true, undefined, managedFields],
+    ]);
+    for (const life of lives) await life.stop();
     await rig.end();
   });
 

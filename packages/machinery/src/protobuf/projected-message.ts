@@ -3,8 +3,8 @@
  *
  *     bytes → MessageProjection → smaller bytes; a reader of the declared fields decodes the same from them
  *
- * Why bytes and not objects: a field is skipped by its length, so that cutting costs little more than copying what is kept; and most
- * objects are never read. Anything unusual (a group, a number of more than 28 bits, a length beyond the message) gives undefined, and the
+ * Why bytes and not objects: a field is skipped by its length, so that cutting costs less than copying the whole message; and most objects
+ * are never read. Anything unusual (a group, a number of more than 28 bits, a length beyond the message) gives undefined, and the
  * message must be decoded whole. What is skipped is not checked.
  */
 import { ByteScratch } from "../json/byte-scratch.ts";
