@@ -1,6 +1,7 @@
 /**
  * Informers that request JSON and informers that request protobuf, of the same objects. Random creations, updates and deletions must
- * give both the same views, to the order of the keys, and tell their handlers the same.
+ * give both the same views, to the order of the keys, and tell their handlers the same. Informers with declared fields must show what is
+ * left of the views of the others.
  */
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { Namespace } from "@drover/api/core/v1";
@@ -9,7 +10,18 @@ import { createInformer, listWatcher } from "@drover/cache";
 import type { Change, Informer, ListWatcherSettings } from "@drover/cache";
 import { createClient, targetOf } from "@drover/client";
 import type { Client, NodeTransport, ResourceTarget } from "@drover/client";
-import { createRandom, encodeJson, isApiError, isJsonObject, isNotFound, pick, poll } from "@drover/machinery";
+import {
+  createRandom,
+  decodeJson,
+  encodeJson,
+  fieldTree,
+  isApiError,
+  isJsonObject,
+  isNotFound,
+  keptFields,
+  pick,
+  poll,
+} from "@drover/machinery";
 import type { JsonObject, JsonValue, Kind, KubeObject, ObjectKey, Random, Transport } from "@drover/machinery";
 import { recordingLog } from "@drover/machinery/testing";
 import { nodeRuntime } from "drover";
@@ -52,6 +64,31 @@ const settings: readonly Partial<ListWatcherSettings>[] = [
   { watchList: false },
   { freeze: false, afterLook: "bytes" },
 ];
+
+/** Settings of informers with declared fields, beside the fields of the kind. */
+const limited: readonly Partial<ListWatcherSettings>[] = [{}, { decode: "eager" }, { watchList: false, afterLook: "bytes" }];
+
+/** Declared fields by kind: scalars, lists, parts of lists, types with their own format, and what is often absent. */
+const declared: Readonly<Record<string, readonly string[]>> = {
+  "/v1/ConfigMap": ["data", "immutable"],
+  "/v1/Event": ["involvedObject.name", "reason", "eventTime", "series.count"],
+  "/v1/PersistentVolumeClaim": ["spec.resources.requests", "status.conditions.type"],
+  "/v1/Pod": ["spec.nodeName", "spec.containers.image", "spec.volumes.configMap.name", "status.phase", "status.startTime"],
+  "/v1/Secret": ["type"],
+  "/v1/Service": ["spec.ports.targetPort", "spec.clusterIP", "status.loadBalancer"],
+  "apiextensions.k8s.io/v1/CustomResourceDefinition": ["spec.names", "spec.versions.name", "status.acceptedNames.kind"],
+  "apps/v1/ControllerRevision": ["revision"],
+  "apps/v1/Deployment": ["spec.template.spec.containers.name", "spec.strategy.rollingUpdate.maxSurge", "status"],
+  "apps/v1/StatefulSet": ["spec.volumeClaimTemplates.spec", "spec.replicas"],
+  "autoscaling/v1/HorizontalPodAutoscaler": ["spec.scaleTargetRef"],
+  "autoscaling/v2/HorizontalPodAutoscaler": ["spec.metrics.resource.target", "status.currentReplicas"],
+  "batch/v1/CronJob": ["spec.jobTemplate.spec.template.spec.containers.env", "status.active.name"],
+  "batch/v1/Job": ["spec.podFailurePolicy.rules.action", "status.conditions"],
+  "coordination.k8s.io/v1/Lease": ["spec.renewTime", "spec.holderIdentity"],
+  "discovery.k8s.io/v1/EndpointSlice": ["endpoints.addresses", "endpoints.conditions.ready", "ports"],
+  "networking.k8s.io/v1/NetworkPolicy": ["spec.ingress.from.ipBlock", "spec.policyTypes"],
+  "formats.example.com/v1/Widget": ["spec.count", "spec.list.three", "status.phase"],
+};
 
 const isLong = process.env["DROVER_LONG"] === "1";
 const scripts = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / (isLong ? 10_000 : 100));
@@ -105,6 +142,7 @@ describeOnServers("informers in JSON and in protobuf", ({ missing, start }) => {
     const pairs: Pair[] = [];
     const open = async (): Promise<void> => {
       pairs.push(...settings.map((each) => scene.pair(transport, each)));
+      pairs.push(...limited.map((each) => scene.pair(transport, { ...each, fields: declared[key] ?? [] })));
       await Promise.all(pairs.flat().map(({ informer }) => informer.synced(AbortSignal.timeout(20_000))));
     };
     try {
@@ -151,6 +189,14 @@ describeOnServers("informers in JSON and in protobuf", ({ missing, start }) => {
       expect(protobuf.view(), about).toEqual(json.view());
       expect(protobuf.told(scene), about).toEqual(json.told(scene));
     }
+    // The first has whole objects.
+    const [whole] = pairs[0] ?? expect.fail("no informers");
+    for (const observer of all.filter(({ settings: { fields } }) => fields !== undefined)) {
+      const about = encodeJson([observer.settings, scene.history]);
+      expect(observer.view(), about).toEqual(whole.viewOf(observer.settings.fields ?? []));
+      // Later observers have heard less, and changes that follow each other fast are merged.
+      if (!isListed) expect(observer.heard(), about).toEqual(whole.heard());
+    }
   }
 });
 
@@ -183,6 +229,21 @@ class Observer {
   view(): Readonly<Record<string, string>> {
     const keys = [...this.versions.keys()].toSorted();
     return Object.fromEntries(keys.map((key) => [key, encodeJson(this.informer.get(key as ObjectKey))]));
+  }
+
+  /** What is left of every object if only these fields are declared, as text. */
+  viewOf(fields: readonly string[]): Readonly<Record<string, string>> {
+    const tree = fieldTree(["apiVersion", "kind", "metadata", ...fields]);
+    return Object.fromEntries(
+      Object.entries(this.view()).map(([key, text]) => [key, encodeJson(keptFields(decodeJson(text) as JsonObject, tree))]),
+    );
+  }
+
+  /** Number of changes of each type, whatever their objects. */
+  heard(): Readonly<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const { key, type } of this.#changes) counts[`${key} ${type}`] = (counts[`${key} ${type}`] ?? 0) + 1;
+    return counts;
   }
 
   /** The changes of each key as text; of objects that the server changes only additions and deletions. */
