@@ -41,6 +41,7 @@ const done = new Promise((resolve) => {
 });
 informer.on("update", (pod) => {
   if (mode === "read") sum += pod.spec.containers.length + pod.status.conditions.length;
+  else if (mode === "fields") sum += pod.spec.nodeName.length + pod.status.phase.length + pod.status.podIP.length;
   else sum += `${pod.metadata.namespace}/${pod.metadata.name}`.length;
   onUpdate?.(pod);
   if (++handled === events) finish();

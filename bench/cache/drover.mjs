@@ -39,8 +39,9 @@ const transport = clusterTransport(
   { server: url, trust: {}, credentials: {}, namespace: "default" },
   { ...runtime, host, isPair: () => true, connect: nodeTransport, userAgent: "bench" },
 );
+const fields = ["spec.nodeName", "status.phase", "status.podIP"];
 const informer = createInformer({
-  source: listWatcher({ transport, clock: runtime.clock, kind: Pod, format: "protobuf" }),
+  source: listWatcher({ transport, clock: runtime.clock, kind: Pod, format: "protobuf", ...(mode === "fields" && { fields }) }),
   runtime,
 });
 
@@ -57,7 +58,10 @@ informer.addHandler(
   (change) => {
     if (change.type !== "updated") return;
     if (mode === "read") sum += change.object.spec.containers.length + change.object.status.conditions.length;
-    else if (mode === "latency") queue.add(change.key);
+    else if (mode === "fields") {
+      const { spec, status } = change.object;
+      sum += spec.nodeName.length + status.phase.length + status.podIP.length;
+    } else if (mode === "latency") queue.add(change.key);
     else sum += change.key.length;
     handled++;
     // Pending changes of one object are merged into one notification, so calls cannot be counted; the last version can

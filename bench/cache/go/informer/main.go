@@ -66,6 +66,8 @@ func main() {
 			switch given.Mode {
 			case "read":
 				sum += read(object)
+			case "fields":
+				sum += readFields(object)
 			case "latency":
 				key, err := cache.MetaNamespaceKeyFunc(object)
 				check(err)
@@ -95,7 +97,7 @@ func main() {
 		runtime.KeepAlive(informer)
 	case "latency":
 		result["latencies"] = latencies(queue, informer, given)
-	case "key", "read":
+	case "key", "read", "fields":
 		cpu := used(process.CPUSeconds())
 		began := time.Now()
 		start(given.URL)
@@ -132,6 +134,20 @@ func read(object any) int {
 		containers, _, _ := unstructured.NestedFieldNoCopy(pod.Object, "spec", "containers")
 		conditions, _, _ := unstructured.NestedFieldNoCopy(pod.Object, "status", "conditions")
 		return len(containers.([]any)) + len(conditions.([]any))
+	}
+	panic("neither a Pod nor unstructured")
+}
+
+// Reads the three fields that Drover's side declares.
+func readFields(object any) int {
+	switch pod := object.(type) {
+	case *corev1.Pod:
+		return len(pod.Spec.NodeName) + len(pod.Status.Phase) + len(pod.Status.PodIP)
+	case *unstructured.Unstructured:
+		node, _, _ := unstructured.NestedString(pod.Object, "spec", "nodeName")
+		phase, _, _ := unstructured.NestedString(pod.Object, "status", "phase")
+		address, _, _ := unstructured.NestedString(pod.Object, "status", "podIP")
+		return len(node) + len(phase) + len(address)
 	}
 	panic("neither a Pod nor unstructured")
 }
