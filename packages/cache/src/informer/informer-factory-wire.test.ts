@@ -22,8 +22,10 @@ describe("createInformerFactory over HTTP with declared fields", () => {
       audit: { periodMs: 60_000 },
       sourceFor: (asked) => listWatcher({ transport: api.transport, clock, ...asked }),
     });
-    const put = (text: string, key: string): unknown =>
-      api.put({ metadata: { namespace: "shop", name: "a" }, data: { text }, ...{ binaryData: { key } } });
+    const put = (text: string, key: string): unknown => {
+      const object: ConfigMap = { metadata: { namespace: "shop", name: "a" }, data: { text }, binaryData: { key } };
+      return api.put(object);
+    };
     const stop = new AbortController();
     return { clock, runtime, api, factory, put, stop, lease: () => factory.acquire(ConfigMap, request) };
   };

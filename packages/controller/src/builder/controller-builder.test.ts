@@ -71,6 +71,21 @@ describe("a controller built with controllerBuilder", () => {
     expect(rig.clock.pending).toEqual([]);
   });
 
+  it("reconciles objects that have only the fields it declares", async () => {
+    const rig = sourceRig();
+    rig.configMaps.put({ ...config("a"), data: { text: "1" }, immutable: true } as KubeObject);
+    const objects: unknown[] = [];
+    const controller = controllerBuilder({ cluster: rig.cluster })
+      .for(ConfigMap, { request: { fields: ["immutable"] } })
+      .reconcileObject((object) => {
+        objects.push([Object.keys(object), object.immutable, object.metadata.name]);
+        return done;
+      });
+    const stop = await started(rig, controller);
+    expect(objects).toEqual([[["apiVersion", "kind", "metadata", "immutable"], true, "a"]]);
+    await stop();
+  });
+
   it("owns: reconciles the controlling owner, and every owner with onlyController: false", async () => {
     const rig = sourceRig();
     rig.serve(rowOf(Deployment));

@@ -48,6 +48,16 @@ describe("Manager start", () => {
     expect(events).toEqual([]);
   });
 
+  it("ends with a TypeError if an informer declares fields that its kind does not have", async () => {
+    // The informer loads them, which takes no virtual time.
+    await import("@drover/api/shapes");
+    const { run, clock, cluster, outcome } = managerRig();
+    cluster.informers.acquire(ConfigMap, { fields: ["dta"] });
+    await run();
+    await clock.advance(10_000);
+    expect(outcome.run).toEqual(new TypeError('fields of ConfigMap: there is no field "dta"; did you mean "data"?'));
+  });
+
   it("runs the caches of every cluster before anything that uses them", async () => {
     const { manager, run, runnable, events, clock, runtime, network } = managerRig();
     const second = rigCluster(runtime, { name: "second", transport: (request) => network.transport(request) });
