@@ -81,6 +81,16 @@ describe("MessagePlan", () => {
     expect(field(plan, "metadata")?.value.plan?.fields.length).toBe(structShape("meta/v1.ObjectMeta").fields.length);
   });
 
+  it("has the type of an object inside an object only if it is wanted", () => {
+    const typeMeta = (...paths: string[]): unknown =>
+      field(planOf("apps/v1.StatefulSetSpec", paths.length === 0 ? {} : { wanted: fieldTree(paths) }), "volumeClaimTemplates")?.value
+        .typeMeta;
+    const claim = { kind: "PersistentVolumeClaim", apiVersion: "v1" };
+    expect([typeMeta(), typeMeta("volumeClaimTemplates")]).toEqual([claim, claim]);
+    expect(typeMeta("volumeClaimTemplates.spec")).toEqual({});
+    expect(typeMeta("volumeClaimTemplates.spec", "volumeClaimTemplates.kind")).toEqual({ kind: "PersistentVolumeClaim" });
+  });
+
   it("keeps wanted fields of embedded types, which are messages of their own", () => {
     const plan = planOf("core/v1.Probe", { wanted: fieldTree(["exec", "periodSeconds"]) });
     expect(plan.fields.map(({ name }) => name)).toEqual(["exec", "periodSeconds"]);

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { podFrame, podMessage, statusMessage } from "../testing/pod-message.ts";
 import type { ReadEvents } from "./lazy-watch-events.ts";
 import { readMessageEvents } from "./message-events.ts";
+import { FieldLimit } from "./field-limit.ts";
 import { messageFormat } from "./message-format.ts";
 import { VersionReader } from "./version-reader.ts";
 import type { VersionReaderOptions } from "./version-reader.ts";
@@ -17,7 +18,7 @@ async function read(
   frames: readonly Uint8Array[],
   { isUnterminated = false, ...options }: Partial<VersionReaderOptions> & { readonly isUnterminated?: boolean } = {},
 ): Promise<ReadEvents<KubeObject>> {
-  const { projection = "full" } = options;
+  const { projection = "full", limit } = options;
   const reader = new VersionReader<KubeObject>({
     target,
     projection,
@@ -27,7 +28,7 @@ async function read(
     freeze: true,
     ...options,
   });
-  const format = await messageFormat({ target, projection });
+  const format = await messageFormat({ target, projection, limit });
   if (format === undefined) throw new Error("Pods are built in");
   return readMessageEvents({ framing: "messages", lines: frames, isUnterminated }, about, reader, format);
 }
@@ -55,6 +56,18 @@ describe("readMessageEvents", () => {
         status: {},
       });
     }
+  });
+
+  it("keeps only the bytes of declared fields", async () => {
+    const pod = podMessage({ name: "a", nodeName: "a-node", manager: "kubectl" });
+    const bytesOf = async (...fields: string[]): Promise<string> => {
+      const { events } = await read([podFrame("ADDED", pod)], { limit: new FieldLimit(fields) });
+      return Buffer.from((events[0]?.type === "ADDED" && events[0].version.encoded) || []).toString("latin1");
+    };
+    const metadata = String.fromCharCode(10, 6, 10, 1) + "a" + String.fromCharCode(50, 1) + "7";
+    expect(await bytesOf()).toBe(metadata);
+    expect(await bytesOf("spec.nodeName")).toBe(`${metadata}${String.fromCharCode(18, 8, 82, 6)}a-node`);
+    expect(await bytesOf("spec.hostname")).toBe(`${metadata}${String.fromCharCode(18, 0)}`);
   });
 
   it("keeps managed fields if requested, and reduces objects to their metadata", async () => {
