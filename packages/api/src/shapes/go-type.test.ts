@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseGoFields, parseGoType } from "./go-type.ts";
+import { parseGoFields, parseGoType, zeroOfOwn } from "./go-type.ts";
 
 describe("parseGoType", () => {
   it("parses types as Go writes them", () => {
@@ -24,5 +24,17 @@ describe("parseGoFields", () => {
       ["HostPID=hostPID", ":", undefined],
     ]);
     expect(parseGoFields("")).toEqual([]);
+  });
+});
+
+describe("zeroOfOwn", () => {
+  it("returns what Go writes for a zero value", () => {
+    expect((["Quantity", "IntOrString", "JSONSchemaPropsOrBool", "Time", "JSON"] as const).map(zeroOfOwn)).toEqual([
+      "0",
+      0,
+      false,
+      null,
+      null,
+    ]);
   });
 });

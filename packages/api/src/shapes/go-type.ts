@@ -3,6 +3,7 @@
  *
  *     "[]string", "map[string]@Quantity", "*core/v1.PodSpec" → parseGoType → GoType
  */
+import type { JsonValue } from "@drover/machinery";
 
 export type GoType =
   | { readonly kind: "pointer"; readonly item: GoType }
@@ -28,6 +29,13 @@ export type OwnName =
   | "JSONSchemaPropsOrBool"
   | "JSONSchemaPropsOrArray"
   | "JSONSchemaPropsOrStringArray";
+
+/** Returns the JSON of the zero value. */
+export function zeroOfOwn(name: OwnName): JsonValue {
+  if (name === "Quantity") return "0";
+  if (name === "IntOrString") return 0;
+  return name === "JSONSchemaPropsOrBool" ? false : null;
+}
 
 /** A field of a struct in a table: name, mark, type, and `#5` where its protobuf number is not the one after the previous. */
 export interface GoField {

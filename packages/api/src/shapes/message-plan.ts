@@ -6,6 +6,7 @@
 import { bytesType, fixed64Type, varintType } from "@drover/machinery/protobuf";
 import { budget } from "@drover/machinery";
 import type { FieldTree, JsonObject, JsonValue } from "@drover/machinery";
+import { zeroOfOwn } from "./go-type.ts";
 import { MemoBudget, MessageMemo } from "./message-memo.ts";
 import type { MessageField, OwnShape, Shape, ShapeField, StructShape } from "./shape.ts";
 
@@ -73,6 +74,11 @@ export interface MessagePlanOptions {
   readonly wanted?: FieldTree;
   /** Whether equal parts of objects are the same value, so that the reader's objects must not be changed. @default false */
   readonly sharesParts?: boolean;
+  /**
+   * Whether the claims of a StatefulSet get their kind and apiVersion. Protobuf lacks them, and the API server's JSON has them: they are
+   * set as defaults. @default false
+   */
+  readonly setsClaimTypes?: boolean;
 }
 
 /** What all plans of one root have in common. */
@@ -81,6 +87,7 @@ interface SharedByPlans {
   readonly whole: Map<StructShape, MessagePlan>;
   /** Undefined if parts are not shared. */
   readonly budget: MemoBudget | undefined;
+  readonly setsClaimTypes: boolean;
 }
 
 /** For one root: one informer. */
@@ -111,8 +118,9 @@ export class MessagePlan {
   }
 
   /** Returns the plan of a struct. */
-  static of(shape: StructShape, { wanted, sharesParts = false }: MessagePlanOptions = {}): MessagePlan {
-    return MessagePlan.#of(shape, wanted, { whole: new Map(), budget: sharesParts ? new MemoBudget(sharedParts.limit) : undefined });
+  static of(shape: StructShape, { wanted, sharesParts = false, setsClaimTypes = false }: MessagePlanOptions = {}): MessagePlan {
+    const memoBudget = sharesParts ? new MemoBudget(sharedParts.limit) : undefined;
+    return MessagePlan.#of(shape, wanted, { whole: new Map(), budget: memoBudget, setsClaimTypes });
   }
 
   static #of(shape: StructShape, wanted: FieldTree | undefined, shared: SharedByPlans): MessagePlan {
@@ -120,6 +128,11 @@ export class MessagePlan {
     const known = shared.whole.get(shape) ?? new MessagePlan(shape, undefined, shared);
     shared.whole.set(shape, known);
     return known;
+  }
+
+  /** Whether equal parts of objects are the same value. */
+  get sharesParts(): boolean {
+    return this.#shared.budget !== undefined;
   }
 
   /** In JSON's order. */
@@ -226,7 +239,7 @@ export class MessagePlan {
           wireType: bytesType,
           plan: MessagePlan.#of(shape, wanted, this.#shared),
           memo: this.#shared.budget === undefined ? undefined : new MessageMemo(this.#shared.budget),
-          typeMeta: shape.goType === claim.goType ? wantedOf(claim.typeMeta, wanted) : undefined,
+          typeMeta: this.#shared.setsClaimTypes && shape.goType === claim.goType ? wantedOf(claim.typeMeta, wanted) : undefined,
         };
       case "list":
         return { ...plans, read: readWrapped, wireType: bytesType, item: this.#valuePlan(shape.item, wanted) };
@@ -253,7 +266,7 @@ function plainClass(): new () => JsonObject {
   return Plain as unknown as new () => JsonObject;
 }
 
-/** The only kind inside another, in the volumeClaimTemplates of a StatefulSet; the server sets its type as a default. */
+/** The only kind inside another, in the volumeClaimTemplates of a StatefulSet. */
 const claim = { goType: "v1.PersistentVolumeClaim", typeMeta: { kind: "PersistentVolumeClaim", apiVersion: "v1" } } as const;
 
 const wantedOf = (
@@ -278,9 +291,7 @@ function zeroOf(shape: Shape, { plan }: ValuePlan): JsonValue {
     case "struct":
       return plan === undefined ? null : plan.completed({});
     case "own":
-      if (shape.name === "Quantity") return "0";
-      if (shape.name === "IntOrString") return 0;
-      return shape.name === "JSONSchemaPropsOrBool" ? false : null;
+      return zeroOfOwn(shape.name);
     case "bytes":
     case "list":
     case "map":

@@ -3,20 +3,25 @@ import { ProtobufWriter } from "@drover/machinery/protobuf";
 import { deepFreeze, fieldTree } from "@drover/machinery";
 import type { DeepReadonly, JsonObject } from "@drover/machinery";
 import { MessagePlan } from "./message-plan.ts";
+import type { MessagePlanOptions } from "./message-plan.ts";
 import { MessageReader } from "./message-reader.ts";
 import type { Shape, StructShape } from "./shape.ts";
 import { shapeTables } from "./tables/shape-tables.ts";
 import { structShape } from "./typed-shape.ts";
 
-const read = (type: string, write: (writer: ProtobufWriter) => void, fields?: readonly string[]): JsonObject => {
+const read = (
+  type: string,
+  write: (writer: ProtobufWriter) => void,
+  { fields, ...options }: MessagePlanOptions & { readonly fields?: readonly string[] } = {},
+): JsonObject => {
   const writer = new ProtobufWriter();
   write(writer);
   const bytes = writer.finish();
-  const plan = MessagePlan.of(structShape(type), fields === undefined ? {} : { wanted: fieldTree(fields) });
+  const plan = MessagePlan.of(structShape(type), fields === undefined ? options : { wanted: fieldTree(fields) });
   return new MessageReader().read(bytes, 0, bytes.length, plan);
 };
 
-/** Written by Go in this order; random objects of all kinds are compared in packages/apiserver/src/codec/write-message.test.ts. */
+/** Written by Go in this order; random objects of all kinds are compared in packages/apiserver/src/codec/message-body-reader.test.ts. */
 const port = (writer: ProtobufWriter): void => {
   writer.string(1, "http");
   writer.int64(2, 0);
@@ -86,13 +91,72 @@ describe("MessageReader", () => {
     expect(Object.keys(data as object)).toEqual(["__proto__"]);
   });
 
-  it("reads packed numbers as a list", () => {
+  it("reads packed and other numbers as a list", () => {
     // PodSecurityContext.supplementalGroups is field 4.
-    expect(read("core/v1.PodSecurityContext", (message) => message.message(4, (inner) => inner.raw(Uint8Array.of(1, 2, 0x80, 1))))).toEqual(
-      {
-        supplementalGroups: [1, 2, 128],
-      },
-    );
+    const groups = (write: (context: ProtobufWriter) => void): JsonObject => read("core/v1.PodSecurityContext", write);
+    expect(groups((context) => context.bytes(4, Uint8Array.of(1, 2, 0x80, 1)))).toEqual({ supplementalGroups: [1, 2, 128] });
+    expect(groups((context) => [1, 128].forEach((group) => context.int64(4, group)))).toEqual({ supplementalGroups: [1, 128] });
+    expect(groups((context) => context.bytes(4, new Uint8Array()))).toEqual({});
+  });
+
+  it("reads a required list without items as null", () => {
+    // It was absent: the field had occurred, with no packed numbers.
+    expect(
+      read("batch/v1.PodFailurePolicyOnExitCodesRequirement", (writer) => {
+        writer.string(2, "In");
+        writer.bytes(3, new Uint8Array());
+      }),
+    ).toEqual({ operator: "In", values: null });
+  });
+
+  it("sorts maps by the bytes of their keys, as Go does", () => {
+    const data = (...keys: readonly string[]): string[] => {
+      const { data: map } = read("core/v1.ConfigMap", (writer) => {
+        for (const key of keys)
+          if (key === "|") writer.message(1, () => undefined);
+          else writer.message(2, (entry) => (entry.string(1, key), entry.string(2, `${key}!`)));
+      });
+      expect(map).toEqual(Object.fromEntries(keys.filter((key) => key !== "|").map((key) => [key, `${key}!`])));
+      return Object.keys(map as JsonObject);
+    };
+    expect(data("b", "a", "c")).toEqual(["a", "b", "c"]);
+    expect(data("a", "c", "|", "b", "|", "a")).toEqual(["a", "b", "c"]);
+    expect(data("\ue000", "\u{10000}", "é")).toEqual(["é", "\ue000", "\u{10000}"]);
+  });
+
+  it("reads an entry without a value as Go's zero value", () => {
+    const named = (writer: ProtobufWriter): void => writer.string(1, "k");
+    expect(read("core/v1.ConfigMap", (writer) => writer.message(2, named))["data"]).toEqual({ k: "" });
+    expect(read("core/v1.Secret", (writer) => writer.message(2, named))["data"]).toEqual({ k: "" });
+    // It was null for types with a format of their own.
+    expect(read("core/v1.ResourceRequirements", (writer) => writer.message(1, named))).toEqual({ limits: { k: "0" } });
+    expect(read("core/v1.ConfigMap", (writer) => writer.message(2, (entry) => entry.string(2, "v")))["data"]).toEqual({ "": "v" });
+  });
+
+  it("merges a schema that is repeated", () => {
+    // It was replaced. JSONSchemaProps: 3 is $ref, 5 the type, 24 items; 1 of the choice is a single schema.
+    const items = (...schemas: readonly ((schema: ProtobufWriter) => void)[]): JsonObject =>
+      read("apiextensions/v1.JSONSchemaProps", (writer) =>
+        writer.message(24, (choice) => schemas.forEach((schema) => choice.message(1, schema))),
+      );
+    expect(
+      items(
+        (schema) => schema.string(5, "string"),
+        (schema) => schema.string(3, "x"),
+        (schema) => schema.string(5, "object"),
+      ),
+    ).toEqual({ items: { $ref: "x", type: "object" } });
+  });
+
+  it("drops the bits of a field number that Go drops", () => {
+    const name = (...tag: readonly number[]): JsonObject =>
+      read("core/v1.ContainerPort", (writer) => writer.raw(Uint8Array.of(...tag, 1, 0x61)));
+    // 2^35 + 10: the number is 2^32 + 1, of which 32 bits are left.
+    expect(name(0x8a, 0x80, 0x80, 0x80, 0x80, 1)).toEqual({ name: "a", containerPort: 0 });
+    // 2^29 - 1 and 2^29 + 1 are unknown fields.
+    expect(name(0xfa, 0xff, 0xff, 0xff, 0x0f)).toEqual({ containerPort: 0 });
+    expect(name(0x8a, 0x80, 0x80, 0x80, 0x10)).toEqual({ containerPort: 0 });
+    expect(() => name(0x8a, 0x80, 0x80, 0x80, 0x40)).toThrow("proto: ContainerPort: illegal tag -2147483647 (wire type 17179869194)");
   });
 
   it("keeps 64 bits", () => {
@@ -112,9 +176,12 @@ describe("MessageReader", () => {
   });
 
   it("sets the type of claims inside a StatefulSet, which protobuf lacks", () => {
-    const { spec }: { readonly spec?: unknown } = read("apps/v1.StatefulSet", (writer) => {
-      writer.message(2, (inner) => inner.message(4, (template) => template.message(1, (metadata) => metadata.string(1, "data"))));
-    });
+    const { spec }: { readonly spec?: unknown } = read(
+      "apps/v1.StatefulSet",
+      (writer) =>
+        writer.message(2, (inner) => inner.message(4, (template) => template.message(1, (metadata) => metadata.string(1, "data")))),
+      { setsClaimTypes: true },
+    );
     expect(Object.entries((spec as { readonly volumeClaimTemplates: readonly [JsonObject] }).volumeClaimTemplates[0])).toEqual([
       ["kind", "PersistentVolumeClaim"],
       ["apiVersion", "v1"],
@@ -161,11 +228,11 @@ describe("MessageReader", () => {
       });
       writer.message(3, (status) => status.string(1, "Running"));
     };
-    expect(read("core/v1.Pod", pod, ["metadata.name", "spec.nodeName", "spec.containers.image"])).toEqual({
+    expect(read("core/v1.Pod", pod, { fields: ["metadata.name", "spec.nodeName", "spec.containers.image"] })).toEqual({
       metadata: { name: "web" },
       spec: { containers: [{ image: "nginx" }], nodeName: "node-1" },
     });
-    expect(read("core/v1.Pod", pod, ["status"])).toEqual({ status: { phase: "Running" } });
+    expect(read("core/v1.Pod", pod, { fields: ["status"] })).toEqual({ status: { phase: "Running" } });
   });
 
   it.each([
@@ -178,6 +245,8 @@ describe("MessageReader", () => {
     ["an endless number", Uint8Array.of(0x18, ...Array.from({ length: 11 }, () => 0x80)), "proto: integer overflow"],
     ["field 0", Uint8Array.of(0x02, 0), "proto: ContainerPort: illegal tag 0 (wire type 2)"],
     ["the end of a group", Uint8Array.of(0x0c), "proto: ContainerPort: wiretype end group for non-group"],
+    ["the end of a group in two bytes", Uint8Array.of(0x84, 1), "proto: ContainerPort: wiretype end group for non-group"],
+    ["field 0 in two bytes", Uint8Array.of(0x82, 0), "proto: ContainerPort: illegal tag 0 (wire type 2)"],
     ["a number as a text", Uint8Array.of(0x08, 1), "proto: wrong wireType = 0 for field Name"],
     ["an unknown wire type", Uint8Array.of(0xff, 0x7f), "proto: illegal wireType 7"],
   ])("refuses %s in Go's words", (_, bytes, message) => {
@@ -191,6 +260,48 @@ describe("MessageReader", () => {
       });
     expect((repeated(300)["metadata"] as JsonObject)["finalizers"]).toHaveLength(300);
     expect(() => repeated(2000)).toThrow("fields occur again more than 1000 times");
+  });
+
+  it("refuses values of the wrong wire type and names the field", () => {
+    expect(() => read("core/v1.ConfigMap", (writer) => writer.bool(1, true))).toThrow("proto: wrong wireType = 0 for field ObjectMeta");
+    expect(() => read("core/v1.ConfigMap", (writer) => writer.string(4, "x"))).toThrow("proto: wrong wireType = 2 for field Immutable");
+    expect(() => read("core/v1.PodSpec", (spec) => spec.bool(2, true))).toThrow("proto: wrong wireType = 0 for field Containers");
+  });
+
+  it.each([
+    // The numbers of `not`, and of a single schema in `items`: the latter overflowed the stack.
+    ["schemas in schemas", 500, (writer: ProtobufWriter, inner: (writer: ProtobufWriter) => void) => writer.message(28, inner)],
+    [
+      "schemas in choices",
+      250,
+      (writer: ProtobufWriter, inner: (writer: ProtobufWriter) => void) => writer.message(24, (choice) => choice.message(1, inner)),
+    ],
+  ])("refuses %s that are nested too deep", (_, levels, wrap) => {
+    const nested = (depth: number): JsonObject => {
+      const write =
+        (left: number) =>
+        (writer: ProtobufWriter): void =>
+          left === 0 ? undefined : wrap(writer, write(left - 1));
+      return read("apiextensions/v1.JSONSchemaProps", write(depth));
+    };
+    expect(Object.keys(nested(levels))).toHaveLength(1);
+    for (const depth of [levels + 1, 2 * levels]) expect(() => nested(depth)).toThrow("messages are nested more than 500 levels deep");
+  });
+
+  it("appends to a large list in place", () => {
+    // Each of a thousand further items copied all of them.
+    const bytes = (count: number): Uint8Array => {
+      const writer = new ProtobufWriter();
+      writer.message(1, (metadata) => {
+        for (let n = 0; n < count; n++) metadata.string(14, "");
+      });
+      for (let n = 0; n < 490; n++) writer.message(1, (metadata) => metadata.string(14, "x"));
+      return writer.finish();
+    };
+    const large = bytes(100_000);
+    const plan = MessagePlan.of(structShape("core/v1.ConfigMap"));
+    const { metadata } = new MessageReader().read(large, 0, large.length, plan) as { readonly metadata: { readonly finalizers: string[] } };
+    expect([metadata.finalizers.length, metadata.finalizers.at(-1)]).toEqual([100_490, "x"]);
   });
 
   it("can be used again after an error", () => {
@@ -224,6 +335,13 @@ describe("MessageReader", () => {
       expect(second).toEqual(first);
       expect(second["spec"]).toBe(first["spec"]);
       expect(readNext(podWith(selecting("b")))["spec"]).not.toBe(first["spec"]);
+    });
+
+    it("sorts the maps of a part that it read before an error", () => {
+      const readNext = sharing();
+      const bytes = podWith(selecting("b", "a"));
+      expect(() => readNext(Uint8Array.of(...bytes, 0x0c))).toThrow("wiretype end group");
+      expect(Object.keys((readNext(bytes)["spec"] as { readonly nodeSelector: object }).nodeSelector)).toEqual(["a", "b"]);
     });
 
     it("does not change a shared part when a message is repeated", () => {

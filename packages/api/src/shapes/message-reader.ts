@@ -5,19 +5,23 @@
  *
  * Later values replace earlier ones, repeated messages are merged, unknown fields are skipped, as Go does. Errors are in Go's words.
  */
-import { setOwn } from "@drover/machinery";
+import { compareBytes, setOwn } from "@drover/machinery";
 import { bytesType, endGroupType, fixed32Type, fixed64Type, ProtobufError, startGroupType, varintType } from "@drover/machinery/protobuf";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { readBool, readBytes, readFloat64, readInt32, readInt64, readOwn, readString, readStruct, readWrapped } from "./message-plan.ts";
 import type { FieldPlan, MessagePlan, ValuePlan } from "./message-plan.ts";
 import type { MessageMemo } from "./message-memo.ts";
 import { OwnMessages } from "./own-messages.ts";
+import type { OwnMessageOptions } from "./own-messages.ts";
+import { zeroOfOwn } from "./go-type.ts";
 import { base64Text, TextTable } from "./text-table.ts";
 
-/** Maximum nesting of messages. Go has no such limit; its stack is larger. */
-const depthMax = 1000;
+/** Maximum nesting of messages; only schemas nest without end. Go has no such limit: its stack grows, that of Node is 1 MB. */
+const depthMax = 500;
 /** How often fields may occur again in one object. Go's encoder never repeats one, and each time may copy what was there. */
 const againMax = 1000;
+/** The slot of a struct that has fields of an earlier message: every other field comes before it. */
+const mergedSlot = Infinity;
 
 /**
  * Guarantees: never reads beyond its message; keeps nothing of it but short texts. Not reentrant, and cheap to use again: it shares
@@ -25,12 +29,16 @@ const againMax = 1000;
  */
 export class MessageReader {
   readonly #texts = new TextTable();
-  readonly #owns = new OwnMessages(this.#texts);
+  readonly #owns: OwnMessages;
   #bytes: Uint8Array = new Uint8Array();
   #at = 0;
   #end = 0;
   #depth = 0;
   #again = 0;
+  /** Whether parts of the object may belong to other objects as well. */
+  #sharesParts = false;
+  /** Maps whose keys did not arrive in Go's order. */
+  readonly #unsorted = new Set<JsonObject>();
   /** Items of the lists that are being read. */
   readonly #items: JsonValue[] = [];
   /** Of the schema inside the value that is being read. */
@@ -43,6 +51,10 @@ export class MessageReader {
   #low = 0;
   #high = 0;
 
+  constructor(options: OwnMessageOptions = {}) {
+    this.#owns = new OwnMessages(this.#texts, options);
+  }
+
   /** Decodes the message from `from` to `to`, behind what `into` has already. Throws a `ProtobufError`. */
   read(bytes: Uint8Array, from: number, to: number, plan: MessagePlan, into: JsonObject = {}): JsonObject {
     this.#bytes = bytes;
@@ -50,9 +62,13 @@ export class MessageReader {
     this.#end = to;
     this.#depth = 0;
     this.#again = 0;
+    this.#sharesParts = plan.sharesParts;
     try {
       return this.#fields(plan, into);
     } finally {
+      // Also after an error: the maps may be in parts that are shared with the next object.
+      this.#unsorted.forEach(sortKeys);
+      this.#unsorted.clear();
       this.#items.length = 0;
       this.#bytes = none;
     }
@@ -63,7 +79,7 @@ export class MessageReader {
     const slot = this.#slot;
     const required = this.#required;
     const isOrdered = this.#isOrdered;
-    this.#slot = isMerged ? Infinity : -1;
+    this.#slot = isMerged ? mergedSlot : -1;
     this.#required = 0;
     this.#isOrdered = true;
     this.#message(plan, into, 0);
@@ -97,7 +113,7 @@ export class MessageReader {
   #field(field: FieldPlan, tag: number, into: JsonObject, offset: number): void {
     const slot = field.slot + offset;
     const isAgain = slot <= this.#slot && Object.hasOwn(into, field.name);
-    if (isAgain && ++this.#again > againMax) throw new ProtobufError(`fields occur again more than ${againMax} times`);
+    if (isAgain) this.#countAgain();
     if (slot <= this.#slot) this.#isOrdered &&= isAgain;
     else this.#slot = slot;
     if (field.isRequired && !isAgain) this.#required++;
@@ -109,7 +125,10 @@ export class MessageReader {
   #one({ name, value: plan, omitsZero, omitsNull }: FieldPlan, tag: number, into: JsonObject, isAgain: boolean): void {
     if ((tag & 7) !== plan.wireType) throw wrongType(tag & 7, name);
     const before = isAgain ? into[name] : undefined;
-    const value = plan.plan !== undefined && isObject(before) ? this.#nested(plan.plan, { ...before }, true) : this.#value(plan);
+    const value =
+      plan.plan !== undefined && isObject(before)
+        ? this.#nested(plan.plan, this.#sharesParts ? { ...before } : before, true)
+        : this.#value(plan);
     if ((omitsZero && isZero(value)) || (omitsNull && value === null)) {
       if (isAgain) delete into[name];
     } else into[name] = value;
@@ -122,7 +141,11 @@ export class MessageReader {
     const from = items.length;
     do this.#item(plan, tag & 7, name, items);
     while (this.#isNext(tag));
-    if (items.length > from) into[name] = Array.isArray(before) ? [...before, ...items.slice(from)] : items.slice(from);
+    // Packed numbers may be none, which is no list.
+    if (items.length === from) this.#isOrdered &&= isAgain;
+    else if (!Array.isArray(before)) into[name] = items.slice(from);
+    else if (this.#isShared) into[name] = [...before, ...items.slice(from)];
+    else for (let at = from; at < items.length; at++) before.push(items[at] as JsonValue);
     items.length = from;
   }
 
@@ -141,14 +164,25 @@ export class MessageReader {
   #map({ name, value: plan }: FieldPlan, tag: number, into: JsonObject, isAgain: boolean): void {
     if ((tag & 7) !== bytesType) throw wrongType(tag & 7, name);
     const before = isAgain ? into[name] : undefined;
-    // A map of an earlier message may be shared with other objects.
-    const map: JsonObject = isObject(before) ? (this.#slot === Infinity ? { ...before } : before) : {};
-    do this.#entry(plan, map);
-    while (this.#isNext(tag));
+    const map: JsonObject = isObject(before) ? (this.#isShared ? { ...before } : before) : {};
+    let last = this.#entry(plan, map);
+    let isSorted = !isAgain;
+    while (this.#isNext(tag)) {
+      const key = this.#entry(plan, map);
+      isSorted &&= compareBytes(last, key) < 0;
+      last = key;
+    }
+    if (!isSorted) this.#unsorted.add(map);
     into[name] = map;
   }
 
-  #entry(plan: ValuePlan, map: JsonObject): void {
+  /** Whether lists and maps of the struct that is being read may belong to other objects: they are those of an earlier message. */
+  get #isShared(): boolean {
+    return this.#sharesParts && this.#slot === mergedSlot;
+  }
+
+  /** Reads an entry into the map, and returns its key. */
+  #entry(plan: ValuePlan, map: JsonObject): string {
     const outer = this.#enter();
     let key = "";
     let value: JsonValue | undefined;
@@ -160,6 +194,7 @@ export class MessageReader {
     }
     this.#leave(outer);
     setOwn(map, key, value ?? zeroEntry(plan));
+    return key;
   }
 
   #value(plan: ValuePlan): JsonValue {
@@ -189,21 +224,26 @@ export class MessageReader {
       default: {
         const size = this.#size();
         const from = this.#advance(size);
+        // What may contain a schema is a level of its own.
+        this.#deepen();
         this.#schemaPlan = plan.schema;
-        return this.#owns.read(plan.own?.name ?? "JSON", this.#bytes, from, from + size, this.#schema);
+        const value = this.#owns.read(plan.own?.name ?? "JSON", this.#bytes, from, from + size, this.#schema);
+        this.#depth--;
+        return value;
       }
     }
   }
 
-  /** Reads a schema inside a value that was skipped. */
-  readonly #schema = (view: Uint8Array): JsonObject => {
+  /** Reads a schema inside a value that was skipped, into the schema of an earlier message if there is one. */
+  readonly #schema = (view: Uint8Array, before: JsonObject | undefined): JsonObject => {
     const plan = this.#schemaPlan;
     if (plan === undefined) return {};
+    if (before !== undefined) this.#countAgain();
     const [at, end] = [this.#at, this.#end];
     this.#at = view.byteOffset - this.#bytes.byteOffset;
     this.#end = this.#at + view.length;
     this.#deepen();
-    const schema = this.#fields(plan, {});
+    const schema = this.#fields(plan, before ?? {}, before !== undefined);
     this.#depth--;
     this.#at = at;
     this.#end = end;
@@ -211,6 +251,10 @@ export class MessageReader {
     this.#schemaPlan = plan;
     return schema;
   };
+
+  #countAgain(): void {
+    if (++this.#again > againMax) throw new ProtobufError(`fields occur again more than ${againMax} times`);
+  }
 
   #deepen(): void {
     if (++this.#depth > depthMax) throw new ProtobufError(`messages are nested more than ${depthMax} levels deep`);
@@ -261,16 +305,23 @@ export class MessageReader {
   /** Reads a tag: the number of a field and the type of its value. */
   #tag(message: string): number {
     const byte = this.#bytes[this.#at] as number;
-    let tag = byte;
-    if (byte < 0x80) this.#at++;
-    else {
-      this.#varint();
-      tag = this.#low;
-      if (this.#high !== 0 || tag < 0) throw illegalTag(message, this.#unsigned());
-    }
-    if ((tag & 7) === endGroupType) throw new ProtobufError(`proto: ${message}: wiretype end group for non-group`);
-    if (tag < 8) throw illegalTag(message, BigInt(tag));
-    return tag;
+    if (byte >= 0x80) return this.#longTag(message);
+    this.#at++;
+    if ((byte & 7) === endGroupType) throw endOfGroup(message);
+    if (byte < 8) throw illegalTag(message, 0, BigInt(byte));
+    return byte;
+  }
+
+  /** As in Go, a number has 32 bits and is positive; further bits are dropped. */
+  #longTag(message: string): number {
+    this.#varint();
+    const low = this.#low;
+    if ((low & 7) === endGroupType) throw endOfGroup(message);
+    const higher = this.#high << 29;
+    const number = (low >>> 3) | higher;
+    if (number <= 0) throw illegalTag(message, number, this.#unsigned());
+    // No field has a number of more than 29 bits.
+    return higher === 0 ? low : low | ~7;
   }
 
   /** Whether the next value has the same tag; then its tag is read. */
@@ -381,8 +432,17 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
 
 const isZero = (value: JsonValue): boolean => value === "" || value === 0 || value === false;
 
+/** Go writes maps sorted by key. The map itself is changed, because the object has it already. */
+function sortKeys(map: JsonObject): void {
+  const entries = Object.entries(map).toSorted(([a], [b]) => compareBytes(a, b));
+  for (const [key, value] of entries) {
+    delete map[key];
+    setOwn(map, key, value);
+  }
+}
+
 /** An entry without a value has a zero one; bytes are empty, not null. */
-function zeroEntry({ read, plan }: ValuePlan): JsonValue {
+function zeroEntry({ read, plan, own }: ValuePlan): JsonValue {
   switch (read) {
     case readString:
     case readBytes:
@@ -396,7 +456,7 @@ function zeroEntry({ read, plan }: ValuePlan): JsonValue {
     case readStruct:
       return plan?.completed({}) ?? null;
     default:
-      return null;
+      return own === undefined ? null : zeroOfOwn(own.name);
   }
 }
 
@@ -408,8 +468,10 @@ function finite(value: number): number {
 
 const unexpectedEnd = (): ProtobufError => new ProtobufError("unexpected EOF");
 
-const illegalTag = (message: string, wire: bigint): ProtobufError =>
-  new ProtobufError(`proto: ${message}: illegal tag ${Number(BigInt.asIntN(32, wire >> 3n))} (wire type ${wire})`);
+const endOfGroup = (message: string): ProtobufError => new ProtobufError(`proto: ${message}: wiretype end group for non-group`);
+
+const illegalTag = (message: string, number: number, wire: bigint): ProtobufError =>
+  new ProtobufError(`proto: ${message}: illegal tag ${number} (wire type ${wire})`);
 
 const wrongType = (type: number, name: string): ProtobufError =>
   new ProtobufError(`proto: wrong wireType = ${type} for field ${goFieldName(name)}`);

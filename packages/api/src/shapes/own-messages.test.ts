@@ -106,6 +106,20 @@ describe("OwnMessages", () => {
     expect(() => read("Quantity", Uint8Array.of(0x0a, 2, 0x31))).toThrow("unexpected EOF");
   });
 
+  it("reads quantities with the function it is given", () => {
+    const messages = new OwnMessages(new TextTable(), { quantity: (text) => `<${text}>` });
+    const texts = ["1", "x".repeat(200), ""];
+    expect(
+      texts.map((text) =>
+        read(
+          "Quantity",
+          written((writer) => writer.string(1, text)),
+          messages,
+        ),
+      ),
+    ).toEqual(["<1>", `<${"x".repeat(200)}>`, "0"]);
+  });
+
   it("reads numbers or texts", () => {
     const message = (type: number | bigint, number: number, text: string): Uint8Array =>
       written((writer) => (writer.int64(1, type), writer.int64(2, number), writer.string(3, text)));

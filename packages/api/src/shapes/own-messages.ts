@@ -10,18 +10,25 @@ const timeCount = 64;
 const zeroSeconds = -62_135_596_800;
 const [secondsMin, secondsMax] = [-62_167_219_200, 253_402_300_799] as const;
 
-/** Decodes the message of a schema; `bytes` is a view of the whole message. */
-export type ReadSchema = (bytes: Uint8Array) => JsonObject;
+/** Decodes the message of a schema into the schema of an earlier message, if there is one; `bytes` is a view of the whole message. */
+export type ReadSchema = (bytes: Uint8Array, before: JsonObject | undefined) => JsonObject;
+
+export interface OwnMessageOptions {
+  /** Returns the JSON of a quantity, or throws a `ProtobufError`. @default the text itself: servers send quantities in canonical form */
+  readonly quantity?: (text: string) => string;
+}
 
 /** Guarantees: keeps at most `timeCount` times. */
 export class OwnMessages {
   readonly #texts: TextTable;
+  readonly #quantityOf: (text: string) => string;
   // Most times of an object are the same few.
   readonly #seconds: number[] = Array.from({ length: timeCount }, () => Number.NaN);
   readonly #times: string[] = Array.from({ length: timeCount }, () => "");
 
-  constructor(texts: TextTable) {
+  constructor(texts: TextTable, { quantity = (text) => text }: OwnMessageOptions = {}) {
     this.#texts = texts;
+    this.#quantityOf = quantity;
   }
 
   /** Returns the JSON of the message from `from` to `to`; null for none. Throws a `ProtobufError`. */
@@ -68,7 +75,8 @@ export class OwnMessages {
 
   #quantity(bytes: Uint8Array, from: number, to: number): string {
     const isUsual = to - from < 0x80 && bytes[from] === 0x0a && bytes[from + 1] === to - from - 2;
-    return (isUsual ? this.#texts.text(bytes, from + 2, to) : readText(bytes.subarray(from, to), "Quantity", "String_")) || "0";
+    const text = isUsual ? this.#texts.text(bytes, from + 2, to) : readText(bytes.subarray(from, to), "Quantity", "String_");
+    return text === "" ? "0" : this.#quantityOf(text);
   }
 
   #format(seconds: number): string | null {
@@ -184,9 +192,8 @@ function readChoice(bytes: Uint8Array, name: string, readSchema: ReadSchema): Js
     } else {
       const isItem = reader.field === 2 && !isBool;
       reader.expect(bytesType, isItem ? "JSONSchemas" : "Schema");
-      const schema = readSchema(reader.bytes());
-      if (isItem) several.push(schema);
-      else single = schema;
+      if (isItem) several.push(readSchema(reader.bytes(), undefined));
+      else single = readSchema(reader.bytes(), single);
     }
   }
   return several.length > 0 ? several : (single ?? (isBool ? allows : null));
