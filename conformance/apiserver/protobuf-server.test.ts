@@ -22,11 +22,8 @@ import { parseYaml } from "@drover/yaml";
 import { nodeRuntime } from "drover";
 import { builtInCodec } from "../../packages/apiserver/src/codec/built-in-codec.ts";
 import { encodeObject } from "../../packages/apiserver/src/codec/object-message.ts";
-import { decodeMessage } from "../../packages/apiserver/src/codec/read-message.ts";
 import { discoveryMessage } from "../../packages/apiserver/src/discovery/discovery-message.ts";
-import { structShape } from "@drover/api/shapes";
-import { writeStruct } from "../../packages/apiserver/src/codec/write-typed.ts";
-import { newTally } from "../../packages/apiserver/src/codec/tally.ts";
+import { MessagePlan, MessageReader, structShape } from "@drover/api/shapes";
 import { fullObjects } from "./full-objects.ts";
 import { bodyOf, kindOf, pathOf } from "./kind-requests.ts";
 import { minimalObjects } from "./minimal-objects.ts";
@@ -53,8 +50,7 @@ function objectIn(bytes: Uint8Array): JsonObject {
   const { apiVersion, kind, message } = decodeEnvelope(bytes);
   if (kind !== "Status")
     return builtInCodec({ ...parseGroupVersion(apiVersion), kind }, () => undefined).messages?.decodeBody(bytes).object ?? {};
-  const shape = structShape("meta/v1.Status");
-  return writeStruct(decodeMessage(message, shape), shape, newTally(), { kind, apiVersion });
+  return new MessageReader().read(message, 0, message.length, MessagePlan.of(structShape("meta/v1.Status")), { kind, apiVersion });
 }
 
 /** What a client that decodes JSON into its type would send. */

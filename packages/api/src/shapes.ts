@@ -6,10 +6,10 @@
  */
 /** Minor version of the Kubernetes whose types these are: fields that a newer server has are not known here. */
 export const shapesMinor = 36;
-export { parseGoFields, parseGoType } from "./shapes/go-type.ts";
+export { parseGoFields, parseGoType, zeroOfOwn } from "./shapes/go-type.ts";
 export type { GoField, GoType, OwnName, ScalarName } from "./shapes/go-type.ts";
 export { StructShape } from "./shapes/shape.ts";
-export type { BytesShape, ListShape, MapShape, MessageField, OwnShape, ScalarShape, Shape, ShapeField } from "./shapes/shape.ts";
+export type { BytesShape, ListShape, MapShape, OwnShape, ScalarShape, Shape, ShapeField } from "./shapes/shape.ts";
 export { ShapeBook } from "./shapes/shape-book.ts";
 export type { RegisteredKind } from "./shapes/shape-book.ts";
 export { metaV1 } from "./shapes/tables/meta-v1.ts";

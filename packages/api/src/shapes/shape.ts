@@ -66,7 +66,6 @@ export class StructShape implements Typed {
   readonly #makeParts: () => StructParts;
   #parts: StructParts | undefined;
   #byName: ReadonlyMap<string, ShapeField> | undefined;
-  #byNumber: readonly (MessageField | undefined)[] | undefined;
 
   constructor(goType: string, goName: string, makeParts: () => StructParts) {
     this.goType = goType;
@@ -89,20 +88,8 @@ export class StructShape implements Typed {
     return this.#byName.get(name);
   }
 
-  /** Returns the field with a protobuf number; undefined for an unknown one. */
-  at(number: number): MessageField | undefined {
-    this.#byNumber ??= indexed(this.message);
-    return this.#byNumber[number];
-  }
-
   get #known(): StructParts {
     this.#parts ??= this.#makeParts();
     return this.#parts;
   }
-}
-
-function indexed(message: readonly MessageField[]): readonly (MessageField | undefined)[] {
-  const byNumber: (MessageField | undefined)[] = [];
-  for (const field of message) byNumber[field.number] = field;
-  return byNumber;
 }

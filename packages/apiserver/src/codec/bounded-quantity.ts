@@ -12,6 +12,13 @@ const quantityDigits = budget({
   uncounted: "The writer gets the 400 of any other text that is no quantity.",
 });
 
+// Quantities of up to three digits are already canonical. Most are of this form and need no arithmetic.
+const shortQuantity = /^[1-9]\d{0,2}(?:m|[KMG]i)?$/;
+
+/** Returns a quantity as Go writes it. `parse` and errors are those of {@link boundedQuantity}. */
+export const canonicalQuantity = (text: string, parse?: (text: string) => Quantity): string =>
+  shortQuantity.test(text) ? text : boundedQuantity(text, parse).toString();
+
 /** Parses a quantity; JSON allows spaces around it. Throws a `ValueSyntaxError` with a message of the API server. */
 export function boundedQuantity(text: string, parse: (text: string) => Quantity = (json) => Quantity.fromJson(json)): Quantity {
   if (text.length > quantityDigits.limit)

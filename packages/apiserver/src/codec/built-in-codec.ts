@@ -3,7 +3,7 @@
  *
  *     text → decodeJson → writeStruct ─────────────────→ setDefaults → object
  *             not as expected ↘ readTyped → writeStruct ↗
- *     bytes → decodeEnvelope → decodeMessage → writeStruct ↗
+ *     bytes → decodeEnvelope → MessageBodyReader ──────↗
  */
 import { apiVersionOf, assert, decodeJson, encodeJson, isJsonObject, JsonError, quoteGo } from "@drover/machinery";
 import { decodeEnvelope, ProtobufError } from "@drover/machinery/protobuf";
@@ -12,7 +12,7 @@ import { envelopeKind, internalPackage, isSameStoredKind, notRegistered, readBod
 import { DecodeError } from "./codec.ts";
 import type { Codec, Decoded, TextMediaType } from "./codec.ts";
 import { countKeys } from "./key-count.ts";
-import { decodeMessage } from "./read-message.ts";
+import { MessageBodyReader } from "./message-body-reader.ts";
 import { readTyped } from "./read-typed.ts";
 import { registeredKind, typedShape } from "@drover/api/shapes";
 import type { RegisteredKind, StructShape } from "@drover/api/shapes";
@@ -54,6 +54,8 @@ class BuiltInCodec {
   readonly #setDefaults: (object: JsonObject) => void;
   /** DeleteOptions exist in every group version, never cause warnings, and fail with messages of their own. */
   readonly #isOptions: boolean;
+  /** Made for the first body, because most servers get few kinds in protobuf. */
+  #messages: MessageBodyReader | undefined;
 
   constructor(kind: GroupVersionKind, shape: StructShape, setDefaults: (object: JsonObject) => void) {
     this.#kind = kind;
@@ -121,7 +123,10 @@ class BuiltInCodec {
     );
     if (kind.version === "") throw this.#refused(kind, `Object 'apiVersion' is missing in '${body}'`);
     const { value, problems } = this.#readAs(kind, (shape) => readTyped(text, shape));
-    return this.#finish(this.#written(isJsonObject(value) ? value : {}), problems);
+    const tally = newTally();
+    const object = writeStruct(isJsonObject(value) ? value : {}, this.#shape, tally, this.#newObject());
+    assert(!tally.surprised, `a decoded ${this.#kind.kind} does not have the shape of its kind`);
+    return this.#finish(object, problems);
   }
 
   decodeMessage(body: Uint8Array): Decoded {
@@ -129,8 +134,11 @@ class BuiltInCodec {
       () => decodeEnvelope(body),
       (error) => this.#unrecognized(error, body),
     );
-    const value = this.#readAs(envelopeKind(envelope, this.#kind), (shape) => decodeMessage(envelope.message, shape));
-    return this.#finish(this.#written(value), []);
+    const messages = (this.#messages ??= new MessageBodyReader(this.#shape));
+    const object = this.#readAs(envelopeKind(envelope, this.#kind), (shape) =>
+      messages.read(envelope.message, shape, { kind: this.#kind.kind, apiVersion: this.#apiVersion }),
+    );
+    return this.#finish(object, []);
   }
 
   /** Decodes a body as the kind it names. A body of another kind is decoded as such before it is refused. */
@@ -147,14 +155,6 @@ class BuiltInCodec {
     );
     if (!isMine) throw this.#otherKind(kind, goType);
     return value;
-  }
-
-  /** Returns the decoded value as Go would write it. */
-  #written(value: JsonObject): JsonObject {
-    const tally = newTally();
-    const object = writeStruct(value, this.#shape, tally, this.#newObject());
-    assert(!tally.surprised, `a decoded ${this.#kind.kind} does not have the shape of its kind`);
-    return object;
   }
 
   /** kube-apiserver serves apiextensions and apiregistration from separate schemes, which know only their own kinds. */

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { decodeEnvelope, ProtobufReader } from "@drover/machinery/protobuf";
+import type { JsonObject } from "@drover/machinery";
 import { encodeList, encodeObject, partialMessage } from "./object-message.ts";
-import { decodeMessage } from "./read-message.ts";
-import { structShape } from "@drover/api/shapes";
+import { MessagePlan, MessageReader, structShape } from "@drover/api/shapes";
+
+const decoded = (message: Uint8Array, type: string): JsonObject =>
+  new MessageReader().read(message, 0, message.length, MessagePlan.of(structShape(type)));
 
 /** Returns the fields of a message that contains only messages. */
 function fieldsOf(bytes: Uint8Array): readonly (readonly [number, Uint8Array])[] {
@@ -24,7 +27,7 @@ describe("encodeObject", () => {
       encodeObject({ kind: "Status", apiVersion: "v1", status: "Failure", code: 404, details: { name: "a", kind: "pods" } }),
     );
     expect([apiVersion, kind]).toEqual(["v1", "Status"]);
-    expect(decodeMessage(message, structShape("meta/v1.Status"))).toMatchObject({
+    expect(decoded(message, "meta/v1.Status")).toMatchObject({
       status: "Failure",
       code: 404,
       details: { name: "a", kind: "pods" },
@@ -44,10 +47,7 @@ describe("encodeList", () => {
       encodeList({ group: "", version: "v1", kind: "PodList" }, { resourceVersion: "7" }, [item, item]),
     );
     const [first, ...items] = fieldsOf(message);
-    expect([kind, decodeMessage(first?.[1] ?? new Uint8Array(), structShape("meta/v1.ListMeta"))]).toMatchObject([
-      "PodList",
-      { resourceVersion: "7" },
-    ]);
+    expect([kind, decoded(first?.[1] ?? new Uint8Array(), "meta/v1.ListMeta")]).toMatchObject(["PodList", { resourceVersion: "7" }]);
     expect(items).toEqual([
       [2, item],
       [2, item],

@@ -1,8 +1,8 @@
 /** Writes values of types with their own marshaller as Go does. `read-own.ts` reads them from text. */
 import { canonicalMicroTime, canonicalTime, isJsonObject, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
-import type { OwnName, OwnShape, StructShape } from "@drover/api/shapes";
-import { boundedQuantity } from "./bounded-quantity.ts";
+import type { OwnShape, StructShape } from "@drover/api/shapes";
+import { canonicalQuantity } from "./bounded-quantity.ts";
 import type { Tally } from "./tally.ts";
 
 /** Writes a struct inside such a value. */
@@ -33,20 +33,10 @@ export function writeOwn(value: JsonValue, { name, schema }: OwnShape, tally: Ta
   }
 }
 
-/** Returns how the zero value is written. */
-export function zeroOfOwn(name: OwnName): JsonValue {
-  if (name === "Quantity") return "0";
-  if (name === "IntOrString") return 0;
-  return name === "JSONSchemaPropsOrBool" ? false : null;
-}
-
-// Quantities of up to three digits are already canonical. Most are of this form and need no arithmetic.
-const shortQuantity = /^[1-9]\d{0,2}(?:m|[KMG]i)?$/;
-
 /** A bare number counts as a surprise, because its digits in the text matter. */
 function writeQuantity(value: JsonValue, tally: Tally): JsonValue {
   tally.quantities = true;
-  return canonical(value, tally, (text) => (shortQuantity.test(text) ? text : boundedQuantity(text).toString()));
+  return canonical(value, tally, canonicalQuantity);
 }
 
 function canonical(value: JsonValue, tally: Tally, write: (text: string) => string | null): JsonValue {

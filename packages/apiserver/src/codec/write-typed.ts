@@ -10,7 +10,8 @@
 import { compareBytes, isJsonObject, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { isCanonicalBase64 } from "./base64.ts";
-import { writeOwn, zeroOfOwn } from "./own-values.ts";
+import { writeOwn } from "./own-values.ts";
+import { zeroOfOwn } from "@drover/api/shapes";
 import type { Shape, ShapeField, StructShape } from "@drover/api/shapes";
 import type { Tally } from "./tally.ts";
 

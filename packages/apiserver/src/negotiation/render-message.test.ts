@@ -4,8 +4,7 @@ import { decodeEnvelope, decodeWatchMessages, protobufMediaType, protobufWatchMe
 import type { HttpHeaders, HttpResponse, JsonObject } from "@drover/machinery";
 import { builtInCodec } from "../codec/built-in-codec.ts";
 import { encodeObject } from "../codec/object-message.ts";
-import { decodeMessage } from "../codec/read-message.ts";
-import { structShape } from "@drover/api/shapes";
+import { MessagePlan, MessageReader, structShape } from "@drover/api/shapes";
 import { testServer } from "../testing/test-server.ts";
 import type { TestServer } from "../testing/test-server.ts";
 
@@ -50,7 +49,8 @@ describe("protobuf responses", () => {
   it("encode Statuses", async () => {
     const { status, body } = await get(`${maps}/nobody`);
     const { kind, message } = decodeEnvelope(body);
-    expect([status, kind, decodeMessage(message, structShape("meta/v1.Status"))]).toMatchObject([
+    const object = new MessageReader().read(message, 0, message.length, MessagePlan.of(structShape("meta/v1.Status")));
+    expect([status, kind, object]).toMatchObject([
       404,
       "Status",
       { reason: "NotFound", code: 404, details: { name: "nobody", kind: "configmaps" } },
