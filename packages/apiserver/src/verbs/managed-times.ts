@@ -10,9 +10,11 @@ export function withOldTimes(object: JsonObject, old: JsonObject): JsonObject {
   const entries = managedFieldsOf(object);
   const oldEntries = managedFieldsOf(old);
   if (!Array.isArray(entries) || !Array.isArray(oldEntries) || entries.length !== oldEntries.length) return object;
-  if (!jsonEqual(entries.map(withoutTime), oldEntries.map(withoutTime))) return object;
-  const withTimes: JsonObject = { ...object, metadata: { ...(object["metadata"] as JsonObject), managedFields: oldEntries } };
-  return isSameBesideVersion(withTimes, old) ? withTimes : object;
+  // Managed fields last: they are large, and change less often than what they describe.
+  const isSame =
+    isSameBeside(object, old, ["resourceVersion", "managedFields"]) && jsonEqual(entries.map(withoutTime), oldEntries.map(withoutTime));
+  if (!isSame) return object;
+  return { ...object, metadata: { ...(object["metadata"] as JsonObject), managedFields: oldEntries } };
 }
 
 function managedFieldsOf(object: JsonObject): JsonValue | undefined {
@@ -28,10 +30,22 @@ function withoutTime(entry: JsonValue): JsonValue {
 
 /** Whether two objects differ only in resourceVersion. The order of keys does not matter. */
 export function isSameBesideVersion(a: JsonObject, b: JsonObject): boolean {
-  return jsonEqual(withoutVersion(a), withoutVersion(b));
+  return isSameBeside(a, b, ["resourceVersion"]);
 }
 
-function withoutVersion({ metadata, ...rest }: JsonObject): JsonObject {
-  const { resourceVersion: _version, ...meta } = isJsonObject(metadata) ? metadata : {};
-  return { ...rest, metadata: meta };
+/**
+ * Whether two objects differ only in these fields of their metadata. Compares metadata first and the status before the spec: most
+ * writes change one of them, and the spec is the largest.
+ */
+function isSameBeside(a: JsonObject, b: JsonObject, ignored: readonly string[]): boolean {
+  return hasSameMembers(metadataOf(a), metadataOf(b), ignored) && hasSameMembers(a, b, ["metadata"]);
+}
+
+const metadataOf = ({ metadata }: JsonObject): JsonObject => (isJsonObject(metadata) ? metadata : {});
+
+/** Compares the last members first. */
+function hasSameMembers(a: JsonObject, b: JsonObject, ignored: readonly string[]): boolean {
+  const keysOf = (object: JsonObject): string[] => Object.keys(object).filter((key) => !ignored.includes(key));
+  const keys = keysOf(a);
+  return keys.length === keysOf(b).length && keys.toReversed().every((key) => Object.hasOwn(b, key) && jsonEqual(a[key], b[key]));
 }
