@@ -40,7 +40,12 @@ export function checkNewObject(resource: Resource, object: JsonObject, metrics: 
     ...finalizerErrors(resource, meta),
     ...(resource.strategy.validate?.(asKubeObject(object)) ?? []),
   ];
-  refuse(metrics, resource, object, errors.length > 0 ? errors : validateObjectMeta(meta, { namespaced, checkName: checkPathSegmentName }));
+  refuse(metrics, resource, object, errors.length > 0 ? errors : pathSegmentErrors(meta, namespaced));
+}
+
+/** kube-apiserver validates valid metadata a second time with another rule for names; only names can be wrong then. */
+function pathSegmentErrors({ name = "", generateName = "", namespace = "" }: ObjectMeta, namespaced: boolean): FieldError[] {
+  return validateObjectMeta({ name, generateName, namespace }, { namespaced, checkName: checkPathSegmentName });
 }
 
 /** Throws a 422 when a changed object is invalid. */
