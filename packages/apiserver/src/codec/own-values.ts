@@ -25,8 +25,10 @@ export function writeOwn(value: JsonValue, { name, schema }: OwnShape, tally: Ta
       return writeSchemas(value, schema, tally, writeStruct);
     case "JSONSchemaPropsOrStringArray":
       return writeStrings(value, tally) ?? writeSchema(value, schema, tally, writeStruct) ?? null;
-    case "RawExtension":
+    // Most of an object's text is FieldsV1, and the store needs no copy of its own.
     case "FieldsV1":
+      return tally.isStoring ? value : copyJson(value, tally);
+    case "RawExtension":
     case "JSON":
     default:
       return copyJson(value, tally);
