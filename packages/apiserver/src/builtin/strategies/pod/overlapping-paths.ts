@@ -1,5 +1,6 @@
 /** Warnings about overlapping paths of files in one volume. */
 import { quoteGo } from "@drover/machinery";
+import { pairWarnings } from "./warning-pairs.ts";
 import type { DownwardAPIVolumeFile, KeyToPath, Volume, VolumeProjection } from "@drover/api/core/v1";
 
 interface PlacedFile {
@@ -8,7 +9,7 @@ interface PlacedFile {
   readonly source: string;
 }
 
-/** Returns one warning per pair. */
+/** Returns one warning per pair, up to a limit. */
 export function overlappingPathWarnings(volumes: readonly Volume[] | undefined): string[] {
   return (volumes ?? []).flatMap(({ name, configMap, secret, downwardAPI, projected }) => {
     const warn = (what: string, overlaps: readonly string[]): string[] =>
@@ -38,12 +39,11 @@ function projectedFiles({ configMap, secret, downwardAPI, serviceAccountToken }:
 }
 
 function overlapsOf(files: readonly PlacedFile[]): string[] {
-  return files.flatMap((file, index) =>
-    files
-      .slice(0, index)
-      .filter((earlier) => overlap(file.path, earlier.path))
-      .map((earlier) => `${print(file)} with ${print(earlier)}`),
-  );
+  return pairWarnings(files, {
+    // Paths that overlap begin with the same name.
+    groupOf: ({ path }) => path.slice(0, `${path}/`.indexOf("/")),
+    warn: (file, earlier) => (overlap(file.path, earlier.path) ? `${print(file)} with ${print(earlier)}` : undefined),
+  }).flat();
 }
 
 function overlap(a: string, b: string): boolean {

@@ -9,6 +9,7 @@ import { appArmorPrefix, containerSeccompPrefix, podSeccompAnnotation } from "./
 import { containersOf } from "./pod-containers.ts";
 import { appArmorProfileFrom } from "./pod-preparation.ts";
 import { podSpecOf } from "./pod-spec.ts";
+import { pairWarnings } from "./warning-pairs.ts";
 
 const deprecatedAnnotations: readonly (readonly [string, string])[] = [
   ["scheduler.alpha.kubernetes.io/critical-pod", 'non-functional in v1.16+; use the "priorityClassName" field instead'],
@@ -89,8 +90,14 @@ function volumeWarnings(volumes: readonly Volume[] | undefined, path: FieldPath)
 }
 
 function repetitionWarnings({ hostAliases, imagePullSecrets }: PodSpec, path: FieldPath): string[] {
-  const repeated = (values: readonly string[], at: (index: number) => FieldPath, what: string): string[] =>
-    values.flatMap((value, index) => (values.indexOf(value) < index ? [`${at(index)}: duplicate ${what} ${quoteGo(value)}`] : []));
+  const repeated = (values: readonly string[], at: (index: number) => FieldPath, what: string): string[] => {
+    const seen = new Set<string>();
+    return values.flatMap((value, index) => {
+      if (seen.has(value)) return [`${at(index)}: duplicate ${what} ${quoteGo(value)}`];
+      seen.add(value);
+      return [];
+    });
+  };
   const secrets = (imagePullSecrets ?? []).map(({ name = "" }) => name);
   const secretPath = (index: number): FieldPath => fieldChild(fieldIndex(fieldChild(path, "imagePullSecrets"), index), "name");
   return [
@@ -175,23 +182,24 @@ function portWarnings(spec: PodSpec, path: FieldPath): string[] {
   const ports = containersOf(spec, path).flatMap(({ container, path: at }) =>
     (container.ports ?? []).map((port, index) => ({ port, at: fieldIndex(fieldChild(at, "ports"), index) })),
   );
+  const clashing = pairWarnings(ports, {
+    groupOf: ({ port }) => `${port.containerPort}/${port.protocol ?? ""}`,
+    warn: ({ port, at }, other) => {
+      const clash = portClash(port, other.port);
+      return clash === undefined ? undefined : `${at}: ${clash} port definition with ${other.at}`;
+    },
+  });
   const clashes = ports.flatMap(({ port, at }, index) => [
     ...((port.hostIP ?? "") !== "" && (port.hostPort ?? 0) === 0 ? [`${at}: hostIP set without hostPort: ${printPort(port)}`] : []),
-    ...ports
-      .slice(0, index)
-      .filter((other) => other.port.containerPort === port.containerPort && other.port.protocol === port.protocol)
-      .flatMap((other) => {
-        const clash = portClash(port, other.port);
-        return clash === undefined ? [] : [`${at}: ${clash} port definition with ${other.at}`];
-      }),
+    ...(clashing[index] ?? []),
   ]);
-  const names = ports.flatMap(({ port: { name = "" }, at }, index) => {
-    const first = name === "" ? undefined : ports.slice(0, index).find((other) => other.port.name === name);
+  const named = new Map<string, FieldPath>();
+  const names = ports.flatMap(({ port: { name = "" }, at }) => {
+    const first = name === "" ? undefined : named.get(name);
+    if (first === undefined) named.set(name, at);
     return first === undefined
       ? []
-      : [
-          `${at}: duplicate port name ${quoteGo(name)} with ${first.at}, services and probes that select ports by name will use ${first.at}`,
-        ];
+      : [`${at}: duplicate port name ${quoteGo(name)} with ${first}, services and probes that select ports by name will use ${first}`];
   });
   return [...clashes, ...names];
 }
