@@ -25,6 +25,7 @@ import { problemsOf, validateChoice, validatePathSegment } from "../checked-fiel
 import { duplicateName, unsupportedName } from "../named-text.ts";
 import { validateAdmissionRule } from "./admission-rule.ts";
 import { validateMatchConditions } from "./match-condition.ts";
+import { repeatsIn } from "../repeats.ts";
 
 const mutatingOperations: readonly string[] = ["*", "CONNECT", "CREATE", "UPDATE"];
 
@@ -106,8 +107,8 @@ function validateValidatingPolicy({ spec = {} }: DeepReadonly<ValidatingAdmissio
         ...(reason === undefined || reasons.includes(reason) ? [] : [unsupportedName(`${path}.reason`, reason, reasons)]),
       ];
     }),
-    ...auditAnnotations.flatMap(({ key }, index) =>
-      auditAnnotations.findIndex((other) => other.key === key) < index ? [fieldDuplicate(`spec.auditAnnotations[${index}].key`, key)] : [],
+    ...[...repeatsIn(auditAnnotations.map(({ key }) => key))].map((index) =>
+      fieldDuplicate(`spec.auditAnnotations[${index}].key`, auditAnnotations[index]?.key),
     ),
   ];
 }
@@ -179,10 +180,11 @@ function validateNamedRule(
   path: FieldPath,
   operations?: readonly string[],
 ): FieldError[] {
+  const repeats = repeatsIn(resourceNames);
   return [
     ...resourceNames.flatMap((name, index) => [
       ...validatePathSegment(name, `${path}.resourceNames[${index}]`),
-      ...(resourceNames.indexOf(name) < index ? [fieldDuplicate(`${path}.resourceNames[${index}]`, name)] : []),
+      ...(repeats.has(index) ? [fieldDuplicate(`${path}.resourceNames[${index}]`, name)] : []),
     ]),
     ...validateAdmissionRule(rule, path, operations),
   ];
@@ -192,6 +194,7 @@ function validateValidatingBinding({ spec }: DeepReadonly<ValidatingAdmissionPol
   if (spec === undefined) return [fieldRequired("spec.policyName")];
   const path = "spec.validationActions";
   const actions = spec.validationActions ?? [];
+  const repeats = repeatsIn(actions);
   const known = ["Audit", "Deny", "Warn"];
   const both =
     "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)";
@@ -199,7 +202,7 @@ function validateValidatingBinding({ spec }: DeepReadonly<ValidatingAdmissionPol
     ...validateBinding(spec),
     ...actions.flatMap((action, index) => [
       ...(known.includes(action) ? [] : [unsupportedName(`${path}[${index}]`, action, known)]),
-      ...(actions.indexOf(action) < index ? [duplicateName(`${path}[${index}]`, action)] : []),
+      ...(repeats.has(index) ? [duplicateName(`${path}[${index}]`, action)] : []),
     ]),
     ...(actions.includes("Deny") && actions.includes("Warn") ? [fieldInvalid(path, actions, both)] : []),
     ...(actions.length === 0 ? [fieldRequired(path, "at least one validation action is required")] : []),

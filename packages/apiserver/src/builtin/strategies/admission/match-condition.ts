@@ -2,6 +2,7 @@
 import { checkQualifiedName, fieldDuplicate, fieldRequired, fieldTooMany } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import { problemsOf } from "../checked-field.ts";
+import { repeatsIn } from "../repeats.ts";
 
 /** Each needs an expression and a unique name. */
 export function validateMatchConditions(
@@ -9,14 +10,13 @@ export function validateMatchConditions(
   path: FieldPath,
 ): FieldError[] {
   const tooMany = conditions.length > 64 ? [fieldTooMany(path, conditions.length, 64)] : [];
+  const repeats = repeatsIn(conditions.map(({ name }) => name));
   return [
     ...tooMany,
     ...conditions.flatMap(({ name, expression }, index) => [
       ...(expression.trim() === "" ? [fieldRequired(`${path}[${index}].expression`)] : []),
       ...(name === "" ? [fieldRequired(`${path}[${index}].name`)] : problemsOf(`${path}[${index}].name`, name, checkQualifiedName(name))),
-      ...(name !== "" && conditions.findIndex((other) => other.name === name) < index
-        ? [fieldDuplicate(`${path}[${index}].name`, name)]
-        : []),
+      ...(name !== "" && repeats.has(index) ? [fieldDuplicate(`${path}[${index}].name`, name)] : []),
     ]),
   ];
 }

@@ -22,6 +22,7 @@ import { problemsOf, validateOptionalChoice } from "../checked-field.ts";
 import { unsupportedName } from "../named-text.ts";
 import { validateAdmissionRule } from "./admission-rule.ts";
 import { validateMatchConditions } from "./match-condition.ts";
+import { repeatsIn } from "../repeats.ts";
 
 type Webhook = DeepReadonly<ValidatingWebhook & Pick<MutatingWebhook, "reinvocationPolicy">>;
 type Configuration = { readonly webhooks?: readonly Webhook[] };
@@ -64,8 +65,9 @@ function validateWebhooks(object: Configuration, old?: Configuration): FieldErro
         validateLabelSelector(namespaceSelector, "").length + validateLabelSelector(objectSelector, "").length > 0,
     ),
   };
+  const repeats = repeatsIn(hooks.map(({ name }) => name));
   return hooks.flatMap((hook, index) => {
-    const isAgain = !allowed.sameNames && hook.name !== "" && hooks.findIndex(({ name }) => name === hook.name) < index;
+    const isAgain = !allowed.sameNames && hook.name !== "" && repeats.has(index);
     return [
       ...validateWebhook(hook, `webhooks[${index}]`, allowed),
       ...validateReviewVersions(hook.admissionReviewVersions ?? [], `webhooks[${index}].admissionReviewVersions`, allowed),
@@ -159,8 +161,9 @@ function validateService({ name, namespace, path: text = "", port = 443 }: DeepR
 function validateReviewVersions(versions: readonly string[], path: FieldPath, allowed: Allowances): FieldError[] {
   const known = reviewVersions.join(", ");
   if (versions.length === 0) return [fieldRequired(path, `must specify one of ${known}`)];
+  const repeats = repeatsIn(versions);
   const errors = versions.flatMap((version, index) =>
-    versions.indexOf(version) < index
+    repeats.has(index)
       ? [fieldInvalid(`${path}[${index}]`, version, "duplicate version")]
       : problemsOf(`${path}[${index}]`, version, checkDns1035Label(version)),
   );

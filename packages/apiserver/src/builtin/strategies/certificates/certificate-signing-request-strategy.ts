@@ -24,6 +24,7 @@ import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import type { Strategy, StrategyContext } from "../../../registry/strategy.ts";
 import { duplicateName, invalidName, unsupportedName } from "../named-text.ts";
 import { decodeBinary } from "../core/binary-data.ts";
+import { repeatsIn } from "../repeats.ts";
 
 type Request = DeepReadonly<CertificateSigningRequest>;
 
@@ -131,9 +132,7 @@ function validateRequest(request: Request, old?: Request): FieldError[] {
     ...(hadUnknown
       ? []
       : asked.flatMap((usage, index) => (usages.includes(usage) ? [] : [unsupportedName(`spec.usages[${index}]`, usage, usages)]))),
-    ...(hadTwice
-      ? []
-      : asked.flatMap((usage, index) => (asked.indexOf(usage) < index ? [duplicateName(`spec.usages[${index}]`, usage)] : []))),
+    ...(hadTwice ? [] : [...repeatsIn(asked)].map((index) => duplicateName(`spec.usages[${index}]`, asked[index] ?? ""))),
     ...(spec.signerName === legacySigner && old?.spec.signerName !== legacySigner
       ? [fieldInvalid("spec.signerName", spec.signerName, "the legacy signerName is not allowed via this API version")]
       : validateSignerName(spec.signerName, "spec.signerName")),
@@ -183,16 +182,18 @@ function validateConditions({ status }: Request, old?: Request): FieldError[] {
   const conditions = status?.conditions ?? [];
   const before = (old?.status?.conditions ?? []).map(({ type }) => type);
   const hadBoth = before.includes("Approved") && before.includes("Denied");
-  const hasEarlier = (type: string, index: number): boolean => conditions.slice(0, index).some((condition) => condition.type === type);
+  const hadDuplicates = hasDuplicates(before);
+  const earlier = new Set<string>();
   return conditions.flatMap(({ type, status: value }, index) => {
     const errors = type === "" && !before.includes("") ? [fieldRequired(`${path}[${index}].type`)] : [];
     const values = ["Approved", "Denied", "Failed"].includes(type) ? ["True"] : ["False", "True", "Unknown"];
     if (value === "") errors.push(fieldRequired(`${path}[${index}].status`));
     else if (!values.includes(value)) errors.push(unsupportedName(`${path}[${index}].status`, value, values));
     const opposite = type === "Approved" ? "Denied" : type === "Denied" ? "Approved" : undefined;
-    if (!hadBoth && opposite !== undefined && hasEarlier(opposite, index))
+    if (!hadBoth && opposite !== undefined && earlier.has(opposite))
       errors.push(invalidName(path, type, "Approved and Denied conditions are mutually exclusive"));
-    if (!hasDuplicates(before) && hasEarlier(type, index)) errors.push(duplicateName(`${path}[${index}].type`, type));
+    if (!hadDuplicates && earlier.has(type)) errors.push(duplicateName(`${path}[${index}].type`, type));
+    earlier.add(type);
     return errors;
   });
 }

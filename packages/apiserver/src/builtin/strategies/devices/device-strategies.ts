@@ -16,6 +16,7 @@ import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { immutableText, validateLabelText, validateRequiredText } from "../checked-field.ts";
 import { unsupportedName } from "../named-text.ts";
+import { repeatsIn } from "../repeats.ts";
 
 /** The strategy of DeviceClass. */
 export const deviceClassStrategy: Strategy<DeviceClass> = {};
@@ -49,11 +50,10 @@ function validateSameSpec(spec: unknown, old: unknown): FieldError[] {
 
 function validateDevices(devices: DeepReadonly<DeviceClaim> | undefined, path: FieldPath): FieldError[] {
   const requests = devices?.requests ?? [];
+  const repeats = repeatsIn(requests.map(({ name }) => name));
   return requests.flatMap((request, index) => [
     ...validateRequest(request, `${path}.requests[${index}]`),
-    ...(requests.findIndex(({ name }) => name === request.name) < index
-      ? [fieldDuplicate(`${path}.requests[${index}].name`, request.name)]
-      : []),
+    ...(repeats.has(index) ? [fieldDuplicate(`${path}.requests[${index}].name`, request.name)] : []),
   ]);
 }
 

@@ -23,6 +23,7 @@ import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { problemsOf } from "../checked-field.ts";
 import { invalidName, unsupportedName } from "../named-text.ts";
+import { repeatsIn } from "../repeats.ts";
 
 const verbs: readonly string[] = ["create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"];
 
@@ -165,10 +166,9 @@ function checkUrl(url: string): string[] {
 }
 
 function validateConditions(conditions: readonly { readonly type?: string }[]): FieldError[] {
+  const repeats = repeatsIn(conditions.map(({ type = "" }) => type));
   return conditions.flatMap(({ type = "" }, index) => [
-    ...(conditions.findIndex((other) => (other.type ?? "") === type) < index
-      ? [fieldDuplicate(`status.conditions[${index}].type`, type)]
-      : []),
+    ...(repeats.has(index) ? [fieldDuplicate(`status.conditions[${index}].type`, type)] : []),
     ...(type === "" ? [fieldRequired(`status.conditions[${index}].type`)] : []),
   ]);
 }

@@ -10,6 +10,7 @@ import { containersOf } from "./pod-containers.ts";
 import { appArmorProfileFrom } from "./pod-preparation.ts";
 import { podSpecOf } from "./pod-spec.ts";
 import { pairWarnings } from "./warning-pairs.ts";
+import { repeatsIn } from "../repeats.ts";
 
 const deprecatedAnnotations: readonly (readonly [string, string])[] = [
   ["scheduler.alpha.kubernetes.io/critical-pod", 'non-functional in v1.16+; use the "priorityClassName" field instead'],
@@ -90,14 +91,8 @@ function volumeWarnings(volumes: readonly Volume[] | undefined, path: FieldPath)
 }
 
 function repetitionWarnings({ hostAliases, imagePullSecrets }: PodSpec, path: FieldPath): string[] {
-  const repeated = (values: readonly string[], at: (index: number) => FieldPath, what: string): string[] => {
-    const seen = new Set<string>();
-    return values.flatMap((value, index) => {
-      if (seen.has(value)) return [`${at(index)}: duplicate ${what} ${quoteGo(value)}`];
-      seen.add(value);
-      return [];
-    });
-  };
+  const repeated = (values: readonly string[], at: (index: number) => FieldPath, what: string): string[] =>
+    [...repeatsIn(values)].map((index) => `${at(index)}: duplicate ${what} ${quoteGo(values[index] ?? "")}`);
   const secrets = (imagePullSecrets ?? []).map(({ name = "" }) => name);
   const secretPath = (index: number): FieldPath => fieldChild(fieldIndex(fieldChild(path, "imagePullSecrets"), index), "name");
   return [

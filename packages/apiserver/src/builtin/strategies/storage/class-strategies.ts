@@ -27,6 +27,7 @@ import {
   validateSubdomain,
 } from "../checked-field.ts";
 import { invalidName } from "../named-text.ts";
+import { repeatsIn } from "../repeats.ts";
 
 /** 256 KiB. */
 const parametersBytesMax = 256 * 1024;
@@ -93,8 +94,9 @@ function validateTopologies(terms: readonly DeepReadonly<TopologySelectorTerm>[]
   const seen = new Set<string>();
   return terms.flatMap(({ matchLabelExpressions: expressions = [] }, index) => {
     const path = `allowedTopologies[${index}].matchLabelExpressions`;
+    const repeats = repeatsIn(expressions.map(({ key }) => key));
     const errors = expressions.flatMap(({ key, values }, place) =>
-      validateTopology(key, values ?? [], expressions.findIndex((other) => other.key === key) < place, `${path}[${place}]`),
+      validateTopology(key, values ?? [], repeats.has(place), `${path}[${place}]`),
     );
     const shape = JSON.stringify(
       expressions
@@ -108,11 +110,12 @@ function validateTopologies(terms: readonly DeepReadonly<TopologySelectorTerm>[]
 }
 
 function validateTopology(key: string, values: readonly string[], isAgain: boolean, path: FieldPath): FieldError[] {
+  const repeats = repeatsIn(values);
   return [
     ...(values.length === 0 ? [fieldRequired(`${path}.values`)] : []),
     ...values.flatMap((value, index) => [
       ...problemsOf(`${path}.values[${index}]`, value, checkLabelValue(value)),
-      ...(values.indexOf(value) < index ? [fieldDuplicate(`${path}.values[${index}]`, value)] : []),
+      ...(repeats.has(index) ? [fieldDuplicate(`${path}.values[${index}]`, value)] : []),
     ]),
     ...validateLabelName(key, `${path}.key`),
     ...(isAgain ? [fieldDuplicate(`${path}.key`, key)] : []),

@@ -31,6 +31,7 @@ import {
 } from "../checked-field.ts";
 import { invalidStruct, unsupportedName } from "../named-text.ts";
 import { validateCsiDriverName } from "../pod/volume-sources.ts";
+import { repeatsIn } from "../repeats.ts";
 
 /** The strategy of CSIDriver. kube-apiserver misspells one field in its messages. */
 export const csiDriverStrategy: Strategy<CSIDriver> = {
@@ -74,12 +75,13 @@ function validateDriver(spec: DeepReadonly<CSIDriverSpec> | undefined): FieldErr
     ["podInfoOnMount", "podInfoOnMount"],
     ["storageCapacity", "storageCapacity"],
   ] as const;
+  const repeats = repeatsIn(tokenRequests.map(({ audience }) => audience));
   return [
     ...needed.filter(([field]) => spec?.[field] === undefined).map(([, shown]) => fieldRequired(`spec.${shown}`)),
     ...validateOptionalChoice(fsGroupPolicy, "spec.fsGroupPolicy", ["File", "None", "ReadWriteOnceWithFSType"]),
     ...tokenRequests.flatMap(({ audience, expirationSeconds }, index) => {
       const path = `spec.tokenRequests[${index}]`;
-      if (tokenRequests.findIndex((other) => other.audience === audience) < index) return [fieldDuplicate(`${path}.audience`, audience)];
+      if (repeats.has(index)) return [fieldDuplicate(`${path}.audience`, audience)];
       if (expirationSeconds === undefined) return [];
       return [
         ...(expirationSeconds < 600
@@ -113,17 +115,19 @@ function validateDriver(spec: DeepReadonly<CSIDriverSpec> | undefined): FieldErr
 
 function validateNode({ spec }: DeepReadonly<CSINode>): FieldError[] {
   const drivers = spec?.drivers ?? [];
+  const repeats = repeatsIn(drivers.map(({ name }) => name));
   return drivers.flatMap(({ name, nodeID, allocatable, topologyKeys = [] }, index) => {
     const path = `spec.drivers[${index}]`;
+    const repeatedKeys = repeatsIn(topologyKeys ?? []);
     return [
       ...validateCsiDriverName(name, `${path}.name`),
       ...(nodeID === "" ? [fieldRequired(`${path}.nodeID`)] : []),
       ...(byteLength(nodeID) > 256 ? [fieldInvalid(`${path}.nodeID`, nodeID, "must be 256 characters or less")] : []),
       ...validateNonNegative(allocatable?.count, `${path}.allocatable.count`),
-      ...(drivers.findIndex((other) => other.name === name) < index ? [fieldDuplicate(`${path}.name`, name)] : []),
+      ...(repeats.has(index) ? [fieldDuplicate(`${path}.name`, name)] : []),
       ...(topologyKeys ?? []).flatMap((key, place) => [
         ...(key === "" ? [fieldRequired(path)] : []),
-        ...((topologyKeys ?? []).indexOf(key) < place ? [fieldDuplicate(path, key)] : []),
+        ...(repeatedKeys.has(place) ? [fieldDuplicate(path, key)] : []),
         ...validateQualifiedName(key, path),
       ]),
     ];
