@@ -83,8 +83,10 @@ describe("MessagePlan", () => {
 
   it("has the type of an object inside an object only if it is wanted", () => {
     const typeMeta = (...paths: string[]): unknown =>
-      field(planOf("apps/v1.StatefulSetSpec", paths.length === 0 ? {} : { wanted: fieldTree(paths) }), "volumeClaimTemplates")?.value
-        .typeMeta;
+      field(
+        planOf("apps/v1.StatefulSetSpec", { setsClaimTypes: true, ...(paths.length === 0 ? {} : { wanted: fieldTree(paths) }) }),
+        "volumeClaimTemplates",
+      )?.value.typeMeta;
     const claim = { kind: "PersistentVolumeClaim", apiVersion: "v1" };
     expect([typeMeta(), typeMeta("volumeClaimTemplates")]).toEqual([claim, claim]);
     expect(typeMeta("volumeClaimTemplates.spec")).toEqual({});

@@ -45,7 +45,13 @@ describe("declared fields of a message", () => {
         const tree = fieldTree(["apiVersion", "kind", "metadata", ...paths]);
         const type = { kind: kind.kind, apiVersion: apiVersionOf(kind) };
         const decoded = (bytes: Uint8Array, wanted?: FieldTree): JsonObject =>
-          reader.read(bytes, 0, bytes.length, MessagePlan.of(shape, { setsClaimTypes: true, ...(wanted === undefined ? {} : { wanted }) }), { ...type });
+          reader.read(
+            bytes,
+            0,
+            bytes.length,
+            MessagePlan.of(shape, { setsClaimTypes: true, ...(wanted === undefined ? {} : { wanted }) }),
+            { ...type },
+          );
         const expected = encodeJson(keptFields(decoded(message), tree));
         const projection = new MessageProjection(messageFields(shape, tree));
         const cut = projection.project(message, 0, message.length)?.slice() ?? expect.fail("not cut");
