@@ -49,7 +49,7 @@ export interface InformerOptions<T extends KubeObject> {
   readonly transform?: Transform<T>;
   /** Maximum queued deltas before backpressure stops the reflector. @default 4096 */
   readonly queueLengthMax?: number;
-  /** Maximum time in milliseconds that the informer works before it yields to the event loop. @default 10 */
+  /** Maximum time in milliseconds that the informer works before it yields to the event loop. @default 5 */
   readonly sliceMs?: number;
   /** How long the end of `run` waits for running handlers, in milliseconds. @default 5000 */
   readonly drainMs?: number;
@@ -142,7 +142,7 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
       singular = resource.resource,
       transform,
       queueLengthMax = 4096,
-      sliceMs = 10,
+      sliceMs = 5,
     } = options;
     this.name = name;
     this.#options = options;

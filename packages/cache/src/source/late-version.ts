@@ -71,8 +71,10 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
   readonly isTerminating: boolean;
   readonly bytes: number;
   readonly #reading: LateReading;
-  // The bytes until the first read; then the object, or still the bytes, depending on `afterLook`.
-  #content: Uint8Array | DeepReadonly<T>;
+  // The memory of the bytes until the first read; then the object, or still the bytes, depending on `afterLook`. Not a view of the bytes:
+  // a view is larger than everything else that is kept of an object, and the garbage collector visits each.
+  #content: ArrayBufferLike | DeepReadonly<T>;
+  #offset: number;
   // Result of the last read, when the bytes are kept.
   #seen: WeakRef<DeepReadonly<T> & object> | PoisonObjectError | undefined;
 
@@ -82,42 +84,51 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
     this.resourceVersion = resourceVersion;
     this.isTerminating = isTerminating;
     this.bytes = bytes.length;
-    this.#content = bytes;
+    this.#content = bytes.buffer;
+    this.#offset = bytes.byteOffset;
     this.#reading = reading;
   }
 
   get isParsed(): boolean {
-    return !(this.#content instanceof Uint8Array) || this.#seen !== undefined;
+    return !(this.#content instanceof ArrayBuffer) || this.#seen !== undefined;
   }
 
   get labels(): Readonly<Record<string, string>> {
-    const found = this.#content instanceof Uint8Array ? this.#reading.format.labels(this.#content) : undefined;
+    const bytes = this.encoded;
+    const found = bytes === undefined ? undefined : this.#reading.format.labels(bytes);
     return found === undefined ? labelsOf(this.object) : Object.freeze(found);
   }
 
   get object(): DeepReadonly<T> {
     const content = this.#content;
-    if (!(content instanceof Uint8Array)) return content;
+    if (!(content instanceof ArrayBuffer)) return content as DeepReadonly<T>;
     const seen = this.#seen;
     if (isPoisonObjectError(seen)) throw seen;
-    return seen?.deref() ?? this.#look(content);
+    return seen?.deref() ?? this.#look(this.#view(content));
   }
 
   get encoded(): Uint8Array | undefined {
-    return this.#content instanceof Uint8Array ? this.#content : undefined;
+    const content = this.#content;
+    return content instanceof ArrayBuffer ? this.#view(content) : undefined;
   }
 
   decoded(): DeepReadonly<T> {
     const content = this.#content;
-    return content instanceof Uint8Array ? readObject<T>(content, { ...this.#reading, freeze: false }, this) : content;
+    if (!(content instanceof ArrayBuffer)) return content as DeepReadonly<T>;
+    return readObject<T>(this.#view(content), { ...this.#reading, freeze: false }, this);
   }
 
   repack(): void {
     const content = this.#content;
-    if (!(content instanceof Uint8Array)) return;
-    const moved = this.#reading.shelf.take(content.length);
-    moved.set(content);
-    this.#content = moved;
+    if (!(content instanceof ArrayBuffer)) return;
+    const moved = this.#reading.shelf.take(this.bytes);
+    moved.set(this.#view(content));
+    this.#content = moved.buffer;
+    this.#offset = moved.byteOffset;
+  }
+
+  #view(memory: ArrayBuffer): Uint8Array {
+    return new Uint8Array(memory, this.#offset, this.bytes);
   }
 
   #look(bytes: Uint8Array): DeepReadonly<T> {

@@ -18,6 +18,8 @@ export class StoreIndex<V> {
   readonly valuesOf: IndexFunction<V>;
   readonly #keysByValue = new Map<string, string | Set<string>>();
   readonly #valuesByKey = new Map<string, string | readonly string[]>();
+  /** The last single value: the objects of a list are sorted, so many in a row have equal values, and need only one string. */
+  #recent = "";
 
   constructor(valuesOf: IndexFunction<V>) {
     this.valuesOf = valuesOf;
@@ -26,8 +28,10 @@ export class StoreIndex<V> {
   /** Sets the index values of a key. */
   record(key: string, values: readonly string[]): void {
     const before = this.#valuesByKey.get(key);
-    const [only] = values;
-    if (values.length === 1 && only !== undefined) {
+    const [first] = values;
+    if (values.length === 1 && first !== undefined) {
+      const only = first === this.#recent ? this.#recent : first;
+      this.#recent = only;
       if (before === only) return;
       if (before !== undefined) this.#leave(key, before, values);
       this.#enter(key, only);
