@@ -37,6 +37,10 @@ export type { IndexFunction, Indexers } from "./store/store-index.ts";
 export type { Transform } from "./source/transformed-version.ts";
 export type { AuditOptions } from "./informer/audit.ts";
 
+// Snapshots of caches between two processes
+export type { CacheSnapshotOptions } from "./snapshot/cache-snapshot.ts";
+export type { SnapshotOptions, SnapshotReader, SnapshotStore, SnapshotWriter } from "./snapshot/snapshot-store.ts";
+
 // Shared informers and read-your-writes
 export { createInformerFactory } from "./informer/informer-factory.ts";
 export type {

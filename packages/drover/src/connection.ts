@@ -1,5 +1,5 @@
 /** A connection to a cluster, and the options that `connect` takes. */
-import type { Cluster } from "@drover/cache";
+import type { Cluster, SnapshotOptions } from "@drover/cache";
 import type {
   Client,
   ClientOptions,
@@ -31,6 +31,11 @@ export interface ConnectOptions extends ClusterChoice, Pick<ClientOptions, "fiel
   readonly webSocket?: Pick<NodeWebSocketOptions, "connectTimeoutMs" | "pingIntervalMs" | "silenceTimeoutMs">;
   /** What informers request built-in kinds as. Objects are the same; other kinds are always JSON. @default "protobuf" */
   readonly format?: "protobuf" | "json";
+  /**
+   * Keeps snapshots of the caches, with which the next process starts instead of listing: `{ store: snapshotFolder("/var/cache/shop") }`.
+   * @default no snapshots
+   */
+  readonly snapshot?: SnapshotOptions;
   /** Clock, random numbers, log and metrics. @default `nodeRuntime()`, which logs to standard error from level "info" */
   readonly runtime?: Runtime;
   /** Environment, files and programs. @default `nodeHost()` */

@@ -11,6 +11,7 @@ export { operator } from "./operator.ts";
 export type { RunnableOperator } from "./operator.ts";
 export type { RunOptions } from "./run-options.ts";
 export { nodeHost } from "./node-host.ts";
+export { snapshotFolder } from "./snapshot-folder.ts";
 export { nodeManager } from "./node-manager.ts";
 export type { NodeManagerOptions } from "./node-manager.ts";
 export { nodeRuntime } from "./node-runtime.ts";

@@ -3,7 +3,9 @@
  *
  *     openConnection → chooseAccess → clusterTransport, nodeWebSocket → Connection
  */
+import { createHash } from "node:crypto";
 import { createCluster } from "@drover/cache";
+import type { ClusterAccess } from "@drover/client";
 import { DiscoveryClient, DynamicMapper, clusterTransport, nodeTransport, nodeWebSocket } from "@drover/client";
 import { definedOnly } from "@drover/machinery";
 import type { WaitOptions } from "@drover/machinery";
@@ -26,6 +28,7 @@ export async function openConnection(options: ConnectOptions & Required<Pick<Con
     format = "protobuf",
     fieldManager,
     onWarning,
+    snapshot,
     ...choice
   } = options;
   const access = await chooseAccess(choice, { host, log: runtime.log });
@@ -39,6 +42,7 @@ export async function openConnection(options: ConnectOptions & Required<Pick<Con
     namespace,
     format,
     ...definedOnly({ fieldManager, onWarning }),
+    ...(snapshot === undefined ? {} : { snapshot: { server: addressOf(access), ...snapshot } }),
   });
   const { client } = cluster;
   const discovery = new DiscoveryClient(transport, runtime);
@@ -64,6 +68,12 @@ export async function openConnection(options: ConnectOptions & Required<Pick<Con
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Returns the URL and a hash of the certificate authority, or its file: two clusters at one address have different ones. */
+function addressOf({ server, trust: { ca } }: ClusterAccess): string {
+  const authority = ca === undefined ? "" : ca.kind === "file" ? ca.path : createHash("sha256").update(ca.pem).digest("hex");
+  return `${server} ${authority}`;
 }
 
 const realSockets: Sockets = { transport: nodeTransport, webSocket: nodeWebSocket };

@@ -10,6 +10,8 @@ import { protobufSupport } from "../source/protobuf-support.ts";
 import { listWatcher } from "../source/late-list-watcher.ts";
 import type { ListWatcherSettings } from "../source/late-list-watcher.ts";
 import type { InformerFactory, InformerFactoryOptions } from "../informer/informer-factory.ts";
+import { serverIdentity } from "../snapshot/server-identity.ts";
+import type { SnapshotOptions } from "../snapshot/snapshot-store.ts";
 import type { ReadYourWrites, ReadYourWritesOptions } from "../own-writes/read-your-writes.ts";
 import { createClient } from "@drover/client";
 import type { Client, ClientOptions, TransportWrapper } from "@drover/client";
@@ -27,6 +29,11 @@ export interface ClusterOptions extends Pick<ClientOptions, "transport" | "names
   readonly informers?: Pick<InformerFactoryOptions, "informer" | "audit">;
   /** What informers request built-in kinds as; see `listWatcher`. @default "json" */
   readonly format?: NonNullable<ListWatcherSettings["format"]>;
+  /**
+   * Keeps snapshots of the caches, with which the next process starts instead of a list. A cache counts as synced only when it is at
+   * least as new as the server was at the start. @default no snapshots
+   */
+  readonly snapshot?: SnapshotOptions;
   /** How long a run waits until caches have observed the writes of earlier runs of its key. @default at most 10 s */
   readonly readYourWrites?: Pick<ReadYourWritesOptions, "waitMaxMs" | "writesMax">;
 }
@@ -48,7 +55,7 @@ export interface Cluster {
   withFieldManager(fieldManager: string): Cluster;
   /**
    * Returns the same cluster over one more wrapper, for example with another user. It has its own informers, because another
-   * user may see other objects.
+   * user may see other objects, and keeps no snapshots of them.
    */
   through(wrapper: TransportWrapper): Cluster;
   /** Runs the informers until the signal aborts. Several users may run it; informers stop with the last one. */
@@ -60,10 +67,14 @@ export function createCluster(options: ClusterOptions): Cluster {
   const { name = "", transport, informers: informerOptions = {}, readYourWrites: writeOptions = {} } = options;
   const runtime = guardRuntime(options.runtime);
   const { clock } = runtime;
+  const { server = "", ...snapshot } = options.snapshot ?? {};
   const supportsProtobuf = protobufSupport(transport, clock);
   const informers = createInformerFactory({
     ...informerOptions,
     runtime,
+    ...(options.snapshot === undefined
+      ? {}
+      : { snapshot: { ...snapshot, store: options.snapshot.store, address: server, server: serverIdentity(transport, server) } }),
     sourceFor: (request) => listWatcher({ transport, clock, ...request, ...definedOnly({ format: options.format }) }, supportsProtobuf),
   });
   const readYourWrites = createReadYourWrites({ ...writeOptions, runtime });
@@ -90,7 +101,10 @@ function clusterOf(shared: SharedParts, options: ClusterOptions): Cluster {
     clientThrough,
     client: clientThrough((next) => readYourWrites.transport(next)),
     withFieldManager: (manager) => clusterOf(shared, { ...options, fieldManager: manager }),
-    through: (wrapper) => createCluster({ ...options, transport: wrapper(transport) }),
+    through: (wrapper) => {
+      const { snapshot: _snapshot, ...rest } = options;
+      return createCluster({ ...rest, transport: wrapper(transport) });
+    },
     run: (signal) => informers.run(signal),
   };
 }

@@ -41,6 +41,10 @@ const stepsPerLook = 32;
 /** Number of versions moved per delta during a compaction: it ends long before the next one is necessary. */
 const movesPerDelta = 8;
 
+/** Objects that a restored cache receives before it has synced existed before, as those of a list. */
+const initial = { isInInitialList: true } as const;
+const later = { isInInitialList: false } as const;
+
 /** Guarantees: the store contains what a handler received, or something newer; readers see each replace completely or not at all. */
 export class InformerCore<T extends KubeObject> {
   readonly queue: DeltaQueue<T>;
@@ -52,6 +56,7 @@ export class InformerCore<T extends KubeObject> {
   readonly #turns: TurnKeeper;
   readonly #lines: LineLimit;
   #resourceVersion = "";
+  #contentId = 0;
   /** Versions that the current compaction has yet to move. */
   #toMove: Iterator<ObjectVersion<T>, unknown> | undefined;
 
@@ -89,6 +94,11 @@ export class InformerCore<T extends KubeObject> {
   /** Resource version up to which the store is complete; empty before the first list. */
   get resourceVersion(): string {
     return this.#resourceVersion;
+  }
+
+  /** Differs after the content was replaced. */
+  get contentId(): number {
+    return this.#contentId;
   }
 
   /** Processes deltas until `signal` aborts, then throws its reason. */
@@ -138,9 +148,11 @@ export class InformerCore<T extends KubeObject> {
         return delta.work();
       case "bookmark":
         return this.#moveTo(delta.resourceVersion);
+      case "caught-up":
+        return this.#sync();
       case "upsert": {
         const version = this.#transformed(delta.version);
-        if (version !== undefined) this.tell(this.store.upsert(version));
+        if (version !== undefined) this.tell(this.store.upsert(version, this.synced.isOpen ? later : initial));
         return this.#moveTo(delta.version.resourceVersion);
       }
       case "remove": {
@@ -151,7 +163,7 @@ export class InformerCore<T extends KubeObject> {
   }
 
   async #replace(delta: Extract<Delta<T>, { readonly type: "replace" }>, signal: AbortSignal): Promise<void> {
-    const { versions, resourceVersion, isNewEpoch } = delta;
+    const { versions, resourceVersion, isNewEpoch, isRestored } = delta;
     const [good, keep] = await this.#transformAll(versions, signal);
     const steps = this.store.replace(good, { isInInitialList: !this.synced.isOpen, keep, isNewEpoch });
     let step = steps.next();
@@ -166,6 +178,7 @@ export class InformerCore<T extends KubeObject> {
       }
     }
     this.#resourceVersion = "";
+    this.#contentId++;
     this.#moveTo(resourceVersion);
     this.#toMove = undefined;
     this.#options.shelf?.endTidying();
@@ -176,6 +189,10 @@ export class InformerCore<T extends KubeObject> {
       const turn = this.#turns.due(signal);
       if (turn !== undefined) await turn;
     }
+    if (!isRestored) this.#sync();
+  }
+
+  #sync(): void {
     if (this.synced.isOpen) return;
     this.synced.open();
     this.handlers.markSynced();

@@ -5,7 +5,7 @@
  *     const pods = factory.acquire(Pod, { namespace: ["shop", "home"] });      started with the first lease, stopped after the last
  *     pods.informer.addHandler(…); … pods.release();
  */
-import { callSafely, abortable, definedOnly, Group, isInterrupted, withTimeout } from "@drover/machinery";
+import { callSafely, abortable, definedOnly, Group, isInterrupted, printGroupResource, withTimeout } from "@drover/machinery";
 import type { Kind, KubeObject, ListOptions, PartialObjectMetadata, Runtime } from "@drover/machinery";
 import { allNamespaces, fieldSelectorText, labelSelectorText } from "@drover/client";
 import type { FieldSelection, LabelSelection } from "@drover/client";
@@ -17,6 +17,9 @@ import type { ListWatcherSettings } from "../source/late-list-watcher.ts";
 import { sortedFields } from "../source/field-limit.ts";
 import { filterSelector } from "./list-filter.ts";
 import { NotSyncedError, unsyncedReason } from "./not-synced-error.ts";
+import type { CacheSnapshotOptions } from "../snapshot/cache-snapshot.ts";
+import { snapshotName } from "../snapshot/snapshot-name.ts";
+import type { SnapshotOptions } from "../snapshot/snapshot-store.ts";
 import type { Transform } from "../source/transformed-version.ts";
 import type { VersionSource } from "../source/version-source.ts";
 
@@ -28,6 +31,13 @@ export type SourceRequest<T extends KubeObject> = Pick<
   readonly kind: Kind<T>;
 };
 
+/** Snapshots of all informers of a factory; `server` asks the server who it is. */
+export type FactorySnapshotOptions = Omit<SnapshotOptions, "server"> &
+  Pick<CacheSnapshotOptions, "server"> & {
+    /** Tells the snapshots of several servers in one store apart. @default "" */
+    readonly address?: string;
+  };
+
 /** Options of `createInformerFactory`. */
 export interface InformerFactoryOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
@@ -35,6 +45,8 @@ export interface InformerFactoryOptions {
   readonly sourceFor: <T extends KubeObject>(request: SourceRequest<T>) => VersionSource<T>;
   /** Options of all informers. @default the defaults of the informer */
   readonly informer?: Pick<InformerOptions<KubeObject>, "queueLengthMax" | "sliceMs" | "drainMs" | "reflector">;
+  /** Snapshots of the caches, with which the next process starts. @default no snapshots */
+  readonly snapshot?: FactorySnapshotOptions;
   /** Periodic audit of each cache with a list of metadata, sometimes of whole objects; false disables it. @default every ten minutes */
   readonly audit?: Omit<AuditOptions, "source" | "content"> | false;
 }
@@ -255,6 +267,7 @@ class LeasedInformers {
     };
     const request: SourceRequest<T> = { ...metadata, projection, ...definedOnly({ fields }) };
     const watchErrorHandlers = new Set<(error: unknown) => void>();
+    const snapshot = this.#snapshotOf(asked, namespace);
     const made = createInformer<T>({
       ...(informer as Pick<InformerOptions<T>, "queueLengthMax"> | undefined),
       reflector: {
@@ -270,9 +283,26 @@ class LeasedInformers {
       singular: kind.singular,
       ...(asked.transform === undefined ? {} : { transform: asked.transform }),
       resource: { group: kind.group, version: kind.version, resource: kind.plural },
+      ...definedOnly({ snapshot }),
       ...(audit === false ? {} : { audit: { ...audit, source: sourceFor(metadata), content: sourceFor(request) } }),
     });
     return { informer: made, watchErrorHandlers, stop: new AbortController(), leases: 0 };
+  }
+
+  /** Functions differ between processes, so what they change or return cannot be recognised, and is not kept. */
+  #snapshotOf<T extends KubeObject>(asked: Asked<T>, namespace: string | undefined): CacheSnapshotOptions | undefined {
+    const { snapshot, runtime } = this.#options;
+    if (snapshot === undefined) return undefined;
+    const { exclude = ["secrets"], address = "", ...options } = snapshot;
+    const { kind, tweakListOptions, transform } = asked;
+    const resource = printGroupResource({ group: kind.group, resource: kind.plural });
+    if (exclude.includes(resource)) return undefined;
+    if (tweakListOptions !== undefined || transform !== undefined) {
+      runtime.log.info("no snapshot of a cache with a transform or tweaked list options", { resource });
+      return undefined;
+    }
+    const collection = this.#keyOf(asked, namespace);
+    return { ...options, name: snapshotName(resource, `${address} ${collection}`), collection };
   }
 
   #start<T extends KubeObject>(group: Group, { informer, stop }: Entry<T>): void {

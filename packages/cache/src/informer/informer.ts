@@ -12,13 +12,15 @@
  *     pods.addHandler(({ key }) => queue.add(key), { name: "pods to queue" });
  *     await pods.run(signal);
  */
-import { Group, guardRuntime, sleep } from "@drover/machinery";
+import { definedOnly, Group, guardRuntime, sleep } from "@drover/machinery";
 import type { DeepReadonly, GroupVersionResource, KubeObject, ObjectKey, Runtime } from "@drover/machinery";
 import { auditCache } from "./audit.ts";
 import type { AuditOptions } from "./audit.ts";
 import { resyncHandler } from "../handlers/handler-resync.ts";
 import type { ChangeHandler, HandlerOptions, HandlerRegistration, HandlerRunner, HandlerState } from "../handlers/handler-runner.ts";
 import { InformerCore } from "./informer-core.ts";
+import { CacheSnapshot } from "../snapshot/cache-snapshot.ts";
+import type { CacheSnapshotOptions, KeptCache } from "../snapshot/cache-snapshot.ts";
 import { StoreReader } from "./informer-reader.ts";
 import type { InformerReader } from "./informer-reader.ts";
 import type { ListFilter } from "./list-filter.ts";
@@ -54,7 +56,9 @@ export interface InformerOptions<T extends KubeObject> {
   /** How long the end of `run` waits for running handlers, in milliseconds. @default 5000 */
   readonly drainMs?: number;
   /** Options of the reflector. @default the defaults of the reflector */
-  readonly reflector?: Omit<ReflectorOptions<T>, "source" | "sink" | "runtime" | "name">;
+  readonly reflector?: Omit<ReflectorOptions<T>, "source" | "sink" | "runtime" | "name" | "kept">;
+  /** Keeps a snapshot of the cache, with which the next process starts. Not together with `transform`. @default no snapshot */
+  readonly snapshot?: CacheSnapshotOptions;
   /** Periodic comparison of the cache with the server. @default no audit, because it needs its own source */
   readonly audit?: AuditOptions;
 }
@@ -126,6 +130,7 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
   readonly #options: InformerOptions<T>;
   readonly #core: InformerCore<T>;
   readonly #reflector: Reflector;
+  readonly #snapshot: CacheSnapshot<T> | undefined;
   readonly #reader: StoreReader<T>;
   /** Everything that starts with `run`. */
   readonly #resyncs: (() => void)[] = [];
@@ -148,7 +153,17 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
     this.#options = options;
     this.#core = new InformerCore<T>({ runtime, name, resource, transform, shelf: source.shelf, queueLengthMax, sliceMs });
     this.#core.store.versions.addIndexers(options.indexers ?? {});
-    this.#reflector = createReflector({ ...options.reflector, source, sink: this.#core.queue, runtime, name });
+    if (options.snapshot !== undefined && transform !== undefined)
+      throw new TypeError(`informer of ${name}: snapshot keeps objects as the server sent them, so it cannot be used with transform`);
+    this.#snapshot = options.snapshot === undefined ? undefined : new CacheSnapshot(options.snapshot, { source, runtime, informer: name });
+    this.#reflector = createReflector({
+      ...options.reflector,
+      source,
+      sink: this.#core.queue,
+      runtime,
+      name,
+      ...definedOnly({ kept: this.#snapshot }),
+    });
     this.#reader = new StoreReader(this.#core.store.versions, (key, error) => this.#core.unreadable(key, error));
     this.lister = createLister(this.#reader, { group: resource.group, resource: singular });
   }
@@ -265,13 +280,31 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
       const { check } = this.#options.source;
       if (check !== undefined) group.spawn("check", check);
       this.#spawnAudit(group);
+      const snapshot = this.#snapshot;
+      if (snapshot !== undefined) group.spawn("snapshot", (stopping) => snapshot.keep(this.#keptCache(), stopping));
       for (const begin of this.#resyncs.splice(0)) begin();
     }
     try {
       await group.done();
     } finally {
-      await this.#end();
+      await Promise.all([this.#end(), this.#snapshot?.keepLast(this.#keptCache())]);
     }
+  }
+
+  #keptCache(): KeptCache<T> {
+    const core = this.#core;
+    return {
+      get resourceVersion() {
+        return core.resourceVersion;
+      },
+      get contentId() {
+        return core.contentId;
+      },
+      get isSynced() {
+        return core.synced.isOpen;
+      },
+      versions: () => core.store.versions.values(),
+    };
   }
 
   /** Delivers a resync in the order of the queue, so that it never contains an object that the handler has not received. */

@@ -61,6 +61,14 @@ export class ReflectorIngest<T extends KubeObject> {
     }
   }
 
+  caughtUp(): void {
+    try {
+      this.#sink.caughtUp?.();
+    } catch (error) {
+      this.#journal.sinkThrew("caughtUp", error);
+    }
+  }
+
   /** Starts a new stream. */
   begin(): void {
     this.#since = this.#version;

@@ -4,7 +4,7 @@ import type { Runtime } from "@drover/machinery";
 import { RelistAsked, failureOf } from "./reflector-failure.ts";
 import { reflectorMetrics, versionNumber } from "./reflector-metrics.ts";
 import type { ReflectorMetrics } from "./reflector-metrics.ts";
-import type { ReflectorState } from "./reflector-state.ts";
+import type { ReflectorPhase, ReflectorState } from "./reflector-state.ts";
 import type { ReflectorStatus } from "./reflector-status.ts";
 import type { PoisonReport } from "../source/version-source.ts";
 
@@ -44,7 +44,8 @@ export class ReflectorJournal {
   }
 
   /** Records a transition of the state machine. */
-  entered(phase: ReflectorStatus["phase"]): void {
+  entered(inner: ReflectorPhase["kind"] | "stopped"): void {
+    const phase = inner === "probing" ? "listing" : inner === "catching-up" ? "watching" : inner;
     if (phase === this.#phase) return;
     this.#phase = phase;
     this.#sinceMs = this.#clock.now();

@@ -12,6 +12,8 @@ export interface ListHistory {
    * other content.
    */
   readonly isNewEpoch: boolean;
+  /** Whether this is the state of an earlier process, which may be outdated: the sink has synced with `caughtUp`. @default false */
+  readonly isRestored?: boolean;
 }
 
 /** Receives what a reflector lists and watches. */
@@ -24,6 +26,8 @@ export interface ReflectorSink<T extends KubeObject> {
   remove(version: ObjectVersion<T>): void;
   /** Everything up to this version was delivered. */
   bookmark(resourceVersion: string): void;
+  /** A restored state is now as new as the server was at the start. @default the reflector restores no state */
+  caughtUp?(): void;
   /** Backpressure: resolves when the sink can accept more events. Undefined means now. */
   ready(): Promise<void> | undefined;
 }

@@ -37,14 +37,26 @@ interface World {
 type Bare<Input> = Input extends ReflectorInput ? Omit<Input, "nowMs" | "chance"> : never;
 
 /** Possible inputs in a state, and how long each takes. */
-function possible({ state: { phase, version }, nowMs }: World): readonly (readonly [number, Bare<ReflectorInput>])[] {
+function possible({ state: { phase, version, kept }, nowMs }: World): readonly (readonly [number, Bare<ReflectorInput>])[] {
   const at = Number(version || "100");
   const versions = [at - 1, at, at + 1].filter((number) => number > 0).map(String);
   const over = <T>(items: readonly T[], make: (item: T) => Bare<ReflectorInput>): (readonly [number, Bare<ReflectorInput>])[] =>
     lengths.flatMap((ms) => items.map((item) => [ms, make(item)] as const));
   switch (phase.kind) {
     case "empty":
-      return [[0, { kind: "start" }]];
+      return [
+        [0, { kind: "start" }],
+        [0, { kind: "start", kept: "100" }],
+      ];
+    case "probing":
+      return [
+        ...["abc", ...[-1, 0, 1].map((more) => String(Number(kept) + more))].flatMap((probed) =>
+          [true, false].flatMap((isSameServer) =>
+            [true, false].map((isShort) => [10, { kind: "probed", version: probed, isSameServer, isShort }] as const),
+          ),
+        ),
+        ...over(failures, (kind) => ({ kind: "probe-failed", failure: failure(kind) })),
+      ];
     case "backing-off":
       return [
         [phase.untilMs - nowMs, { kind: "waited" }],
@@ -57,9 +69,11 @@ function possible({ state: { phase, version }, nowMs }: World): readonly (readon
         ...(phase.by === "watch-list" ? over([0], () => ({ kind: "watch-list-incomplete" })) : []),
       ];
     case "watching":
+    case "catching-up":
       break;
   }
   return [
+    ...(phase.kind === "catching-up" ? [[10, { kind: "caught-up", version: String(at + 1) }] as const] : []),
     ...versions.map((next) => [10, { kind: "progressed", version: next }] as const),
     ...over([true, false], (progressed) => ({ kind: "watch-ended", progressed, failure: undefined })),
     ...over(
@@ -84,6 +98,7 @@ function sameness({ state: { phase, version, lower, emptyCloses, watchListAfterM
     phase.kind,
     position,
     version === "",
+    rest.kept,
     lower === undefined ? 0 : [Math.min(lower.count, 3), age(lower.sinceMs)],
     emptyCloses.map(age).filter((ms) => ms < 20_000),
     watchListAfterMs > nowMs,
@@ -104,7 +119,11 @@ function check(before: World, [, input]: readonly [number, Bare<ReflectorInput>]
     throw new Error("a stream to follow that is not open");
   if (act?.kind === "wait" && !(act.delayMs >= 0 && act.delayMs <= 60_000)) throw new Error(`a wait of ${act.delayMs} ms`);
   const wanted =
-    act === undefined || act.kind === "watch" || act.kind === "follow" ? "watching" : act.kind === "wait" ? "backing-off" : "listing";
+    act === undefined
+      ? before.state.phase.kind
+      : { watch: "watching", follow: "watching", wait: "backing-off", list: "listing", probe: "probing", "catch-up": "catching-up" }[
+          act.kind
+        ];
   if (state.phase.kind !== wanted) throw new Error(`${act?.kind} while ${state.phase.kind}`);
   // The version goes back only with a new epoch, a new epoch needs three older lists, and the sink gets the state of the version.
   const isNewEpoch = effects.some(({ kind }) => kind === "new-epoch");
@@ -114,6 +133,16 @@ function check(before: World, [, input]: readonly [number, Bare<ReflectorInput>]
   const replaced = effects.find((effect) => effect.kind === "replace");
   if (replaced !== undefined && replaced.version !== state.version) throw new Error("the sink is elsewhere");
   if (before.state.hasSynced && !state.hasSynced) throw new Error("synced no more");
+  // A kept state is used at most once, only for the same server, and never counts as synced before a version that the server had.
+  const restored = effects.some(({ kind }) => kind === "restore");
+  if (restored && !(input.kind === "probed" && input.isSameServer && Number(input.version) >= Number(before.state.kept)))
+    throw new Error("a kept state that does not fit");
+  if ((restored || effects.some(({ kind }) => kind === "drop-kept")) && state.kept !== undefined) throw new Error("used, and still kept");
+  const isCurrent =
+    input.kind === "listed" || input.kind === "caught-up" || (input.kind === "probed" && input.version === before.state.kept);
+  if (!before.state.hasSynced && state.hasSynced && !isCurrent) throw new Error(`synced by ${input.kind}`);
+  if (state.phase.kind === "catching-up" && (state.hasSynced || (act?.kind === "catch-up" && act.resourceVersion !== state.version)))
+    throw new Error("catching up from elsewhere");
   // Nothing but a list makes a watch possible.
   if (act?.kind === "watch" && !state.hasSynced) throw new Error("a watch before a list");
 }

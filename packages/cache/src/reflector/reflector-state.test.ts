@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FailureKind } from "./reflector-failure.ts";
+import type { Failure, FailureKind } from "./reflector-failure.ts";
 import { initialReflectorState, stepReflector } from "./reflector-state.ts";
 import type { ReflectorAction, ReflectorEffect, ReflectorInput, ReflectorRules, ReflectorState } from "./reflector-state.ts";
 
@@ -357,5 +357,53 @@ describe("stepReflector: an input that does not fit the phase", () => {
     const machine = watching("100");
     machine.tell({ kind: "progressed", version: "90" });
     expect(machine.state.version).toBe("100");
+  });
+});
+
+describe("stepReflector with the state of an earlier process", () => {
+  const at = { nowMs: 0, chance: 0 } as const;
+  const none = { ...initialReflectorState(Infinity) };
+  const [probing] = stepReflector(none, { ...at, kind: "start", kept: "100" }, rules);
+  const probed = (version: string, more: object = {}): ReturnType<typeof stepReflector> =>
+    stepReflector(probing, { ...at, kind: "probed", version, isSameServer: true, isShort: false, ...more }, rules);
+  const kinds = ([, effects]: ReturnType<typeof stepReflector>): string[] => effects.map(({ kind }) => kind);
+
+  it("asks the server for its version first", () => {
+    expect(kinds(stepReflector(none, { ...at, kind: "start", kept: "100" }, rules))).toEqual(["probe"]);
+  });
+
+  it("watches at the same version, catches up with a later one, and drops the state before an earlier or opaque one", () => {
+    expect(kinds(probed("100"))).toEqual(["restore", "caught-up", "watch"]);
+    expect(probed("105")[1]).toEqual([
+      { kind: "restore", version: "100", next: "watch" },
+      { kind: "catch-up", resourceVersion: "100", until: "105", timeoutSeconds: 3 },
+    ]);
+    for (const version of ["99", "abc", ""]) expect(kinds(probed(version))).toEqual(["drop-kept", "list"]);
+    expect(kinds(probed("105", { isSameServer: false }))).toEqual(["drop-kept", "list"]);
+    expect(probed("105", { isShort: true })[1]).toMatchObject([
+      { kind: "restore", next: "list" },
+      { kind: "list", resourceVersion: "" },
+    ]);
+  });
+
+  it("probes again while the server is away or unwilling, and lists where it cannot answer", () => {
+    const failed = (kind: Failure["kind"]): ReturnType<typeof stepReflector> =>
+      stepReflector(probing, { ...at, kind: "probe-failed", failure: { kind, retryAfterMs: 0 } }, rules);
+    for (const kind of ["unreachable", "throttled", "unwilling"] as const) {
+      const [waiting, effects] = failed(kind);
+      expect(effects).toMatchObject([{ kind: "wait" }]);
+      expect(kinds(stepReflector(waiting, { ...at, kind: "waited" }, rules))).toEqual(["probe"]);
+    }
+    expect(kinds(failed("other"))).toEqual(["drop-kept", "list"]);
+  });
+
+  it("lists the newest state when it cannot catch up: at once if the server has answered", () => {
+    const [catching] = probed("105");
+    const ended = (failure: Failure | undefined): ReturnType<typeof stepReflector> =>
+      stepReflector(catching, { ...at, kind: "watch-ended", progressed: false, failure }, rules);
+    for (const kind of ["expired", "too-large", "lost", "other"] as const)
+      expect(ended({ kind, retryAfterMs: 0 })[1]).toMatchObject([{ kind: "list", resourceVersion: "" }]);
+    expect(ended(undefined)[1]).toMatchObject([{ kind: "list", resourceVersion: "" }]);
+    expect(kinds(ended({ kind: "unreachable", retryAfterMs: 0 }))).toEqual(["wait"]);
   });
 });

@@ -2,6 +2,7 @@
  * State machine of a reflector: decides what to do next. It is pure; `reflector.ts` does the waiting.
  *
  *     empty → listing (watch-list, else pages) → watching ⇄ backing off
+ *     empty, with the state of an earlier process → probing → watching, if nothing has changed; else catching up → watching
  *
  * Guarantees, checked over every short sequence of inputs in reflector-state-model.test.ts: every state has a next action; the version
  * never decreases within an epoch; there is one request at a time.
@@ -18,9 +19,14 @@ import type { Failure } from "./reflector-failure.ts";
 /** Phase of the reflector. All times are monotonic milliseconds. */
 export type ReflectorPhase =
   | { readonly kind: "empty" }
+  | { readonly kind: "probing" }
+  | { readonly kind: "catching-up" }
   | { readonly kind: "listing"; readonly by: ListForm; readonly sinceMs: number; readonly resourceVersion: string }
   | { readonly kind: "watching"; readonly sinceMs: number }
-  | { readonly kind: "backing-off"; readonly untilMs: number; readonly next: "list" | "watch" };
+  | { readonly kind: "backing-off"; readonly untilMs: number; readonly next: NextRequest };
+
+/** What a backoff is followed by. */
+type NextRequest = "list" | "watch" | "probe";
 
 /** How the whole state is fetched: as a watch-list, or as a list in pages. */
 export type ListForm = "watch-list" | "pages";
@@ -29,6 +35,8 @@ export interface ReflectorState {
   readonly phase: ReflectorPhase;
   /** Resource version up to which the state is complete; "" before the first list. */
   readonly version: string;
+  /** Version of the state of an earlier process, before it is used. */
+  readonly kept: string | undefined;
   /** Number of times the history of the server started again. */
   readonly epoch: number;
   readonly hasSynced: boolean;
@@ -57,7 +65,14 @@ export interface ReflectorRules {
 
 /** What happened, with the time and a random number in [0, 1). */
 export type ReflectorInput = { readonly nowMs: number; readonly chance: number } & (
-  | { readonly kind: "start" | "waited" }
+  | { readonly kind: "waited" }
+  /** `kept` is the version of the state of an earlier process. */
+  | { readonly kind: "start"; readonly kept?: string }
+  /** The server's current version, and whether it is the server of the kept state; `isShort`: listing is faster than catching up. */
+  | { readonly kind: "probed"; readonly version: string; readonly isSameServer: boolean; readonly isShort: boolean }
+  | { readonly kind: "probe-failed"; readonly failure: Failure }
+  /** The watch has reached the version that the server had at the start. */
+  | { readonly kind: "caught-up"; readonly version: string }
   /** The whole state was fetched. */
   | { readonly kind: "listed"; readonly version: string }
   | { readonly kind: "list-failed"; readonly failure: Failure }
@@ -77,6 +92,12 @@ export type ReflectorEffect = ReflectorNotice | ReflectorAction;
 export type ReflectorNotice =
   /** Pass the fetched state to the sink. `isNewEpoch`: the history may have started again, so equal versions do not prove equal content. */
   | { readonly kind: "replace"; readonly version: string; readonly isNewEpoch: boolean }
+  /** Pass the kept state to the sink; it may be outdated. */
+  | { readonly kind: "restore"; readonly version: string; readonly next: "watch" | "list" }
+  /** The restored state is now as new as the server was at the start. */
+  | { readonly kind: "caught-up" }
+  /** The kept state cannot be used. */
+  | { readonly kind: "drop-kept"; readonly why: string }
   /** The resource versions went back permanently: the server was restored from a backup, or is a different one. */
   | { readonly kind: "new-epoch"; readonly from: string; readonly to: string }
   /** A list was older than the current state and is dropped. */
@@ -87,13 +108,34 @@ export type ReflectorNotice =
 export type ReflectorAction =
   | { readonly kind: "list"; readonly by: ListForm; readonly resourceVersion: string; readonly timeoutSeconds: number }
   | { readonly kind: "watch"; readonly resourceVersion: string; readonly timeoutSeconds: number }
+  /** Learn the current version of the server. */
+  | { readonly kind: "probe" }
+  /** Watch until a version is reached. */
+  | { readonly kind: "catch-up"; readonly resourceVersion: string; readonly until: string; readonly timeoutSeconds: number }
   /** Continue with the open stream. */
   | { readonly kind: "follow" }
   | { readonly kind: "wait"; readonly delayMs: number };
 
 /** Reports whether an effect takes time. */
 export function isReflectorAction(effect: ReflectorEffect): effect is ReflectorAction {
-  return effect.kind === "list" || effect.kind === "watch" || effect.kind === "follow" || effect.kind === "wait";
+  switch (effect.kind) {
+    case "list":
+    case "watch":
+    case "follow":
+    case "wait":
+    case "probe":
+    case "catch-up":
+      return true;
+    case "replace":
+    case "restore":
+    case "caught-up":
+    case "drop-kept":
+    case "new-epoch":
+    case "refused-list":
+    case "watch-list-put-off":
+      break;
+  }
+  return false;
 }
 
 export type ReflectorStep = readonly [ReflectorState, readonly ReflectorEffect[]];
@@ -120,12 +162,15 @@ const lowerListsMs = 10_000;
 /** How long to avoid watch-list: a server without it may be upgraded, and a proxy that breaks it may be fixed. */
 const unsupportedPutOffMs = 60 * 60_000;
 const incompletePutOffMs = 10 * 60_000;
+/** Servers send a bookmark two seconds before the end of a watch, so this one has it after a second, instead of a minute. */
+const catchUpSeconds = 3;
 
 /** Returns the initial state; `watchListAfterMs` is `Infinity` if the source does not support watch-list. */
 export function initialReflectorState(watchListAfterMs: number): ReflectorState {
   return {
     phase: { kind: "empty" },
     version: "",
+    kept: undefined,
     epoch: 0,
     hasSynced: false,
     wantsNewest: false,
@@ -143,13 +188,23 @@ export function stepReflector(state: ReflectorState, input: ReflectorInput, rule
   const { phase } = state;
   switch (input.kind) {
     case "start":
-      if (phase.kind === "empty") return list(state, input, rules);
+      if (phase.kind === "empty") return input.kept === undefined ? list(state, input, rules) : probe({ ...state, kept: input.kept });
       break;
     case "waited":
-      if (phase.kind === "backing-off") return phase.next === "list" ? list(state, input, rules) : watch(state, input, rules);
+      if (phase.kind === "backing-off") return resume(state, phase.next, input, rules);
       break;
     case "asked":
+      if (phase.kind === "backing-off" && phase.next === "probe") return probe(state);
       if (phase.kind === "backing-off") return list({ ...state, wantsNewest: true }, input, rules);
+      break;
+    case "probed":
+      if (phase.kind === "probing") return probed(state, input, rules);
+      break;
+    case "probe-failed":
+      if (phase.kind === "probing") return probeFailed(state, input, rules);
+      break;
+    case "caught-up":
+      if (phase.kind === "catching-up") return caughtUp(moved(state, input.version), input, rules);
       break;
     case "listed":
       if (phase.kind === "listing") return listed(state, phase.by, input, rules);
@@ -161,9 +216,10 @@ export function stepReflector(state: ReflectorState, input: ReflectorInput, rule
       if (phase.kind === "listing" && phase.by === "watch-list") return putOffWatchList(state, incompletePutOffMs, input, rules);
       break;
     case "progressed":
-      if (phase.kind === "watching") return [moved(state, input.version), []];
+      if (phase.kind === "watching" || phase.kind === "catching-up") return [moved(state, input.version), []];
       break;
     case "watch-ended":
+      if (phase.kind === "catching-up") return catchUpEnded(state, input, rules);
       if (phase.kind === "watching") return watchEnded(state, phase.sinceMs, input, rules);
       break;
   }
@@ -176,6 +232,83 @@ function moved(state: ReflectorState, version: string): ReflectorState {
 }
 
 type Moment = Pick<ReflectorInput, "nowMs" | "chance">;
+
+function resume(state: ReflectorState, next: NextRequest, at: Moment, rules: ReflectorRules): ReflectorStep {
+  switch (next) {
+    case "list":
+      return list(state, at, rules);
+    case "watch":
+      return watch(state, at, rules);
+    case "probe":
+      break;
+  }
+  return probe(state);
+}
+
+const probe = (state: ReflectorState): ReflectorStep => [{ ...state, phase: { kind: "probing" } }, [{ kind: "probe" }]];
+
+function probed(state: ReflectorState, input: ReflectorInput & { readonly kind: "probed" }, rules: ReflectorRules): ReflectorStep {
+  const { version: until, isSameServer, isShort } = input;
+  const { kept = "" } = state;
+  if (!isSameServer) return dropKept(state, "it is of another server", input, rules);
+  const order = compareResourceVersions(until, kept);
+  if (order === undefined) return dropKept(state, "the versions of this server cannot be compared", input, rules);
+  if (order === -1) return dropKept(state, "the server is at an older version: it was restored from a backup", input, rules);
+  const restored: ReflectorState = { ...state, kept: undefined, version: kept, unreached: 0 };
+  const then = ([next, effects]: ReflectorStep, by: "watch" | "list"): ReflectorStep => [
+    next,
+    [{ kind: "restore", version: kept, next: by }, ...effects],
+  ];
+  if (order === 0) return then(caughtUp(restored, input, rules), "watch");
+  // Only the newest state is as new as the server is now. Its content is compared, because the snapshot proves nothing.
+  if (isShort) return then(list({ ...restored, wantsNewest: true }, input, rules), "list");
+  const action: ReflectorAction = { kind: "catch-up", resourceVersion: kept, until, timeoutSeconds: catchUpSeconds };
+  return then([{ ...restored, phase: { kind: "catching-up" } }, [action]], "watch");
+}
+
+function dropKept(state: ReflectorState, why: string, at: Moment, rules: ReflectorRules): ReflectorStep {
+  const [listing, effects] = list({ ...state, kept: undefined }, at, rules);
+  return [listing, [{ kind: "drop-kept", why }, ...effects]];
+}
+
+function probeFailed(state: ReflectorState, input: Moment & { readonly failure: Failure }, rules: ReflectorRules): ReflectorStep {
+  const { kind, retryAfterMs } = input.failure;
+  if (kind === "unreachable") return backOffUnreached(state, "probe", input);
+  if (kind === "throttled" || kind === "unwilling") return backOff({ ...state, unreached: 0 }, "probe", input, retryAfterMs);
+  return dropKept({ ...state, unreached: 0 }, "the server cannot say its version", input, rules);
+}
+
+function caughtUp(state: ReflectorState, at: Moment, rules: ReflectorRules): ReflectorStep {
+  const [watching, effects] = watch({ ...state, hasSynced: true }, at, rules);
+  return [watching, [{ kind: "caught-up" }, ...effects]];
+}
+
+/** Lists: at once if the server has answered, because it does not know the version, or sends no bookmark in time. */
+function catchUpEnded(
+  state: ReflectorState,
+  input: Moment & { readonly failure: Failure | undefined },
+  rules: ReflectorRules,
+): ReflectorStep {
+  const newest = { ...state, wantsNewest: true };
+  switch (input.failure?.kind) {
+    case "unreachable":
+      return backOffUnreached(newest, "list", input);
+    case "throttled":
+    case "unwilling":
+      return backOff(newest, "list", input, input.failure.retryAfterMs);
+    case undefined:
+    case "expired":
+    case "too-large":
+    case "lost":
+    case "silent":
+    case "unsupported":
+    case "protocol":
+    case "asked":
+    case "other":
+      break;
+  }
+  return list(newest, input, rules);
+}
 
 function list(state: ReflectorState, at: Moment, rules: ReflectorRules, form?: ListForm): ReflectorStep {
   const by = form ?? (at.nowMs >= state.watchListAfterMs ? "watch-list" : "pages");
@@ -200,7 +333,7 @@ function timeoutSeconds({ chance }: Moment, { watchTimeoutMinSeconds }: Reflecto
 }
 
 /** Waits one step of the backoff, or as long as the server requests, up to five minutes. */
-function backOff(state: ReflectorState, next: "list" | "watch", at: Moment, retryAfterMs = 0): ReflectorStep {
+function backOff(state: ReflectorState, next: NextRequest, at: Moment, retryAfterMs = 0): ReflectorStep {
   const base = Math.min(backoffMs * 2 ** state.attempt, backoffMaxMs);
   const [waiting, effects] = pause(state, next, at, Math.max(base * (1 + at.chance), Math.min(retryAfterMs, retryAfterMaxMs)));
   // The delay no longer grows here, so stop counting: the count must stay a safe number for years.
@@ -208,12 +341,12 @@ function backOff(state: ReflectorState, next: "list" | "watch", at: Moment, retr
 }
 
 /** Retries soon while the server may be restarting, then backs off. */
-function backOffUnreached(state: ReflectorState, next: "list" | "watch", at: Moment): ReflectorStep {
+function backOffUnreached(state: ReflectorState, next: NextRequest, at: Moment): ReflectorStep {
   if (state.unreached >= unreachedMax) return backOff(state, next, at);
   return pause({ ...state, unreached: state.unreached + 1 }, next, at, soonMs * (1 + at.chance));
 }
 
-function pause(state: ReflectorState, next: "list" | "watch", { nowMs }: Moment, delayMs: number): ReflectorStep {
+function pause(state: ReflectorState, next: NextRequest, { nowMs }: Moment, delayMs: number): ReflectorStep {
   return [{ ...state, phase: { kind: "backing-off", untilMs: nowMs + delayMs, next } }, [{ kind: "wait", delayMs }]];
 }
 

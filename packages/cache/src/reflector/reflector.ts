@@ -2,12 +2,14 @@
  * Keeps a sink in sync with one collection on the server: lists, watches, and relists when the watch cannot be resumed.
  *
  *     VersionSource → Reflector → ReflectorSink
+ *     KeptSource ────────┘ instead of the first list
  *
  * reflector-state.ts decides what to do next, reflector-failure.ts classifies errors, and reflector-progress.ts decides whether an event
  * may follow the previous one. This file does the waiting.
  */
-import { abortable, guardRuntime, sleep } from "@drover/machinery";
+import { abortable, compareResourceVersions, guardRuntime, sleep } from "@drover/machinery";
 import type { KubeObject, ListOptions, Runtime } from "@drover/machinery";
+import type { KeptSource } from "./kept-source.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 import { RelistAsked, failureOf } from "./reflector-failure.ts";
 import { ReflectorIngest } from "./reflector-ingest.ts";
@@ -45,6 +47,11 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly watchListMemory?: WatchListMemory;
   /** Key in `watchListMemory`. @default the source's description */
   readonly watchListKey?: string;
+  /**
+   * State of an earlier process to start with; needs a sink with `caughtUp`. Synced then means, as after a list, at least as new as the
+   * server at the start. @default starts with a list
+   */
+  readonly kept?: KeptSource<T>;
   /** Called with every failed list or watch. It cannot stop the reflector; its own errors are logged. @default no callback */
   readonly watchErrorHandler?: (error: unknown) => void;
 }
@@ -75,6 +82,9 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
     relist: (why) => loop.relist(why),
   };
 }
+
+/** More than the duration of the watch with which a reflector catches up. */
+const catchUpMs = 5000;
 
 /** An input without the time and the random number, which the loop adds. */
 type Outcome = ReflectorInput extends infer Input ? (Input extends ReflectorInput ? Omit<Input, "nowMs" | "chance"> : never) : never;
@@ -131,7 +141,7 @@ class ReflectorLoop<T extends KubeObject> {
       throw new Error(`reflector of ${this.#options.source.description}: run was called twice; create a new reflector for a second run`);
     this.#run = signal;
     try {
-      let action = this.#step({ kind: "start" });
+      let action = await this.#start(signal);
       while (!signal.aborted) {
         const outcome = await this.#perform(action, signal);
         if (signal.aborted) break;
@@ -144,10 +154,18 @@ class ReflectorLoop<T extends KubeObject> {
     }
   }
 
+  /** Loads the state of an earlier process, if there is one. */
+  async #start(signal: AbortSignal): Promise<ReflectorAction> {
+    const kept = this.#options.sink.caughtUp === undefined ? undefined : await this.#options.kept?.load(signal).catch(() => undefined);
+    if (kept === undefined) return this.#step({ kind: "start" });
+    this.#snapshot = kept.versions;
+    return this.#step({ kind: "start", kept: kept.resourceVersion });
+  }
+
   relist(why: string): void {
     const asked = new RelistAsked(`relist requested: ${why}`);
     const { kind } = this.#state.phase;
-    if (kind === "watching") this.#stream?.end(asked);
+    if (kind === "watching" || kind === "catching-up") this.#stream?.end(asked);
     if (kind === "backing-off") this.#rest?.abort(asked);
   }
 
@@ -170,6 +188,18 @@ class ReflectorLoop<T extends KubeObject> {
         this.#isSinkWell = this.#ingest.replace(this.#snapshot, notice.version, notice);
         this.#snapshot = [];
         break;
+      case "restore":
+        this.#isSinkWell = this.#ingest.replace(this.#snapshot, notice.version, { isNewEpoch: false, isRestored: true });
+        this.#snapshot = [];
+        this.#options.kept?.used(notice.next);
+        break;
+      case "caught-up":
+        this.#ingest.caughtUp();
+        break;
+      case "drop-kept":
+        this.#snapshot = [];
+        this.#options.kept?.used("dropped", notice.why);
+        break;
       case "new-epoch":
         this.#journal.newEpoch(notice.from, notice.to);
         break;
@@ -186,7 +216,7 @@ class ReflectorLoop<T extends KubeObject> {
 
   async #perform(action: ReflectorAction, signal: AbortSignal): Promise<Outcome> {
     // The sink's content is unknown, so back off and relist.
-    if (!this.#isSinkWell && (action.kind === "watch" || action.kind === "follow"))
+    if (!this.#isSinkWell && (action.kind === "watch" || action.kind === "catch-up" || action.kind === "follow"))
       return { kind: "watch-ended", progressed: false, failure: { kind: "other", retryAfterMs: 0 } };
     if (action.kind !== "follow" && this.#stream !== undefined)
       this.#endStream(new DOMException("the reflector ended this stream", "AbortError"));
@@ -195,6 +225,10 @@ class ReflectorLoop<T extends KubeObject> {
         return this.#wait(action.delayMs, signal);
       case "list":
         return action.by === "pages" ? this.#listPages(action, signal) : this.#listByWatch(action, signal);
+      case "probe":
+        return this.#probe(signal);
+      case "catch-up":
+        return this.#catchUp(action, signal);
       case "watch":
         return this.#watch(action, signal);
       case "follow":
@@ -260,6 +294,35 @@ class ReflectorLoop<T extends KubeObject> {
     }
   }
 
+  /** Learns the current version of the server, from the smallest list. */
+  async #probe(signal: AbortSignal): Promise<Outcome> {
+    const { source, kept, pageSize = 500 } = this.#options;
+    try {
+      const isSameServer = (await kept?.isSameServer(signal)) === true;
+      const { resourceVersion: version } = await abortable(source.list({ limit: 1 }, { signal }), signal);
+      return { kind: "probed", version, isSameServer, isShort: this.#snapshot.length <= pageSize };
+    } catch (error) {
+      if (!signal.aborted) this.#journal.failed(error);
+      return { kind: "probe-failed", failure: failureOf(error, "request") };
+    }
+  }
+
+  /** Watches until a version is reached: by an event, or by the bookmark that a server sends before the watch ends. */
+  async #catchUp(
+    { resourceVersion, until, timeoutSeconds }: ReflectorAction & { readonly kind: "catch-up" },
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const stream = this.#open(this.#options.source, { resourceVersion, timeoutSeconds }, signal);
+    // Some servers ignore the timeout of a watch.
+    const late = new Error(`the watch did not reach version ${until} within ${catchUpMs} ms`);
+    const cancel = this.#options.runtime.clock.timer(catchUpMs, () => stream.end(late));
+    try {
+      return await this.#follow(until);
+    } finally {
+      cancel();
+    }
+  }
+
   #listed(objects: readonly ObjectVersion<T>[], resourceVersion: string): Outcome {
     this.#snapshot = objects;
     this.#journal.listed(objects.length);
@@ -282,8 +345,8 @@ class ReflectorLoop<T extends KubeObject> {
     return this.#stream;
   }
 
-  /** Processes batches of the open stream until it ends. */
-  async #follow(): Promise<Outcome> {
+  /** Processes batches of the open stream until it ends, or has reached a version. */
+  async #follow(until?: string): Promise<Outcome> {
     const stream = this.#stream;
     if (stream === undefined) throw new Error("reflector has no open stream to follow");
     this.#ingest.begin();
@@ -291,6 +354,8 @@ class ReflectorLoop<T extends KubeObject> {
       for (let batch = await stream.next(); batch !== undefined; batch = await stream.next()) {
         const error = await this.#ingest.take(batch, stream.signal);
         if (error !== undefined) return this.#watchEnded(error, "event");
+        const { version } = this.#ingest;
+        if (until !== undefined && compareResourceVersions(version, until) !== -1) return { kind: "caught-up", version };
       }
       return this.#watchEnded(undefined, "request");
     } catch (error) {

@@ -34,6 +34,11 @@ export class ByteShelf {
     return this.#slab.subarray(from, this.#used);
   }
 
+  /** Counts memory that others have allocated for versions of the same owner. */
+  adopt(length: number): void {
+    this.#taken += length;
+  }
+
   /** Whether allocations since the last compaction exceed the bytes that were live then. */
   get isWorn(): boolean {
     return this.#taken > 2 * this.#tidy + slackBytes;

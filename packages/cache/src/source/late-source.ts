@@ -13,10 +13,11 @@ import { readWatchEvents } from "./lazy-watch-events.ts";
 import { readMessageEvents } from "./message-events.ts";
 import type { MessageFormat } from "./message-format.ts";
 import { readMessagePage } from "./message-page.ts";
+import { jsonFormat } from "./object-format.ts";
 import type { ProtobufSupport } from "./protobuf-support.ts";
 import { readVersionPage } from "./version-page.ts";
 import type { VersionReader } from "./version-reader.ts";
-import type { LazyWatchEvent, SourceCall, VersionPage, VersionSource } from "./version-source.ts";
+import type { LazyWatchEvent, SourceCall, VersionPage, VersionRestorer, VersionSource } from "./version-source.ts";
 
 /** What a source needs to ask its server. */
 export interface SourceParts<T extends KubeObject> {
@@ -66,6 +67,19 @@ export class LateSource<T extends KubeObject> implements VersionSource<T> {
 
   get check(): (() => Promise<void>) | undefined {
     return this.#parts.limit?.check;
+  }
+
+  async restorer(): Promise<VersionRestorer<T>> {
+    const { reader } = this.#parts;
+    const messages = this.#offersMessages ? await (this.#loading ??= this.#parts.loadFormat?.()) : undefined;
+    return {
+      newestMinor: messages?.newestMinor ?? 0,
+      restore: (kept, encoding) => {
+        if (encoding === "json") return reader.restored(kept, jsonFormat);
+        if (messages === undefined) throw new TypeError(`${kept.key} was kept as protobuf, which this source does not decode`);
+        return reader.restored(kept, messages);
+      },
+    };
   }
 
   async list(options: ListOptions, { signal }: SourceCall): Promise<VersionPage<T>> {

@@ -8,9 +8,10 @@
 import { JsonError, isJsonObject, objectKey } from "@drover/machinery";
 import type { DeepReadonly, JsonObject, KubeObject, ObjectKey, PeekedObject } from "@drover/machinery";
 import type { ByteShelf } from "./byte-shelf.ts";
+import type { KeptVersion } from "./kept-version.ts";
 import { formatProblem } from "./object-format.ts";
 import type { ObjectFormat } from "./object-format.ts";
-import type { ObjectVersion } from "./object-version.ts";
+import type { ObjectEncoding, ObjectVersion } from "./object-version.ts";
 import { labelsOf } from "./parsed-version.ts";
 import { PoisonObjectError, isPoisonObjectError } from "./poison-object-error.ts";
 
@@ -38,7 +39,12 @@ export interface LateReading {
 
 /** Returns a version from a peeked object. */
 export function lateVersion<T extends KubeObject>(peeked: PeekedObject, reading: LateReading): ObjectVersion<T> {
-  return new LateVersion<T>(peeked, reading);
+  return new LateVersion<T>(objectKey(peeked.name, peeked.namespace), peeked, reading);
+}
+
+/** Returns a version that was kept. Its bytes are not copied. */
+export function restoredVersion<T extends KubeObject>(kept: KeptVersion, reading: LateReading): ObjectVersion<T> {
+  return new LateVersion<T>(kept.key, kept, reading);
 }
 
 /** Decodes an object. Throws a `PoisonObjectError`. */
@@ -78,8 +84,8 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
   // Result of the last read, when the bytes are kept.
   #seen: WeakRef<DeepReadonly<T> & object> | PoisonObjectError | undefined;
 
-  constructor({ name, namespace, uid, resourceVersion, isTerminating, bytes }: PeekedObject, reading: LateReading) {
-    this.key = objectKey(name, namespace);
+  constructor(key: ObjectKey, { uid, resourceVersion, isTerminating, bytes }: Omit<KeptVersion, "key">, reading: LateReading) {
+    this.key = key;
     this.uid = uid;
     this.resourceVersion = resourceVersion;
     this.isTerminating = isTerminating;
@@ -110,6 +116,10 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
   get encoded(): Uint8Array | undefined {
     const content = this.#content;
     return content instanceof ArrayBuffer ? this.#view(content) : undefined;
+  }
+
+  get encoding(): ObjectEncoding {
+    return this.#reading.format.name;
   }
 
   decoded(): DeepReadonly<T> {

@@ -53,6 +53,7 @@ export async function messageFormat({
   const { kind } = named;
   const apiVersion = apiVersionOf(named);
   return {
+    name: "protobuf",
     newestMinor: shapesMinor,
     typeMeta: encodedTypeMeta({ apiVersion, kind }),
     // The metadata of a full object has the same number.

@@ -7,8 +7,10 @@
 import { JsonError, decodeJson, isInstanceOf, peekLabels, peekObject } from "@drover/machinery";
 import type { JsonValue, PeekedObject, PeekOptions } from "@drover/machinery";
 import { ProtobufError } from "@drover/machinery/protobuf";
+import type { ObjectEncoding } from "./object-version.ts";
 
 export interface ObjectFormat {
+  readonly name: ObjectEncoding;
   /** Identifies an object without decoding it; undefined if it must be decoded whole. */
   readonly peek: (source: Uint8Array, from: number, to: number, options: PeekOptions) => PeekedObject | undefined;
   /** Returns the labels without decoding the object; undefined if it must be decoded. */
@@ -24,6 +26,7 @@ export interface FormatDecodeOptions {
 }
 
 export const jsonFormat: ObjectFormat = {
+  name: "json",
   peek: peekObject,
   labels: (bytes) => {
     const found = peekLabels(bytes);

@@ -7,6 +7,9 @@
  */
 import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
 
+/** How the bytes of an object are encoded. */
+export type ObjectEncoding = "json" | "protobuf";
+
 /** One version of one object. Immutable, apart from parsing on first access. */
 export interface ObjectVersion<T extends KubeObject = KubeObject> {
   readonly key: ObjectKey;
@@ -28,6 +31,8 @@ export interface ObjectVersion<T extends KubeObject = KubeObject> {
   readonly isParsed: boolean;
   /** The object as the server sent it, JSON or protobuf, while it is not parsed. Absent if there is none. */
   readonly encoded?: Uint8Array | undefined;
+  /** How `encoded` is encoded. Absent if the object was never bytes here. */
+  readonly encoding?: ObjectEncoding;
   /** Returns an equal object without keeping it parsed. Absent if the object is parsed in any case. Throws as `object` does. */
   decoded?(): DeepReadonly<T>;
   /** Moves the bytes to new memory, without a visible effect (see byte-shelf.ts). Absent if there are no bytes. */

@@ -8,7 +8,8 @@ import type { JsonObject, JsonValue, KubeObject, PeekedObject, PeekOptions } fro
 import type { ResourceTarget } from "@drover/client";
 import { ByteShelf } from "./byte-shelf.ts";
 import type { FieldLimit } from "./field-limit.ts";
-import { lateVersion } from "./late-version.ts";
+import { lateVersion, restoredVersion } from "./late-version.ts";
+import type { KeptVersion } from "./kept-version.ts";
 import type { AfterLook, LateReading } from "./late-version.ts";
 import { formatProblem, jsonFormat } from "./object-format.ts";
 import type { ObjectFormat } from "./object-format.ts";
@@ -62,6 +63,11 @@ export class VersionReader<T extends KubeObject> {
   /** Returns the version of a peeked object. */
   late(peeked: PeekedObject, format: ObjectFormat = jsonFormat): ObjectVersion<T> {
     return lateVersion<T>(peeked, this.#readingOf(format));
+  }
+
+  /** Returns a version that was kept outside of this process. Its bytes are not copied. */
+  restored(kept: KeptVersion, format: ObjectFormat): ObjectVersion<T> {
+    return restoredVersion<T>(kept, this.#readingOf(format));
   }
 
   /** Returns the version of a parsed object without managed fields. Throws a `PoisonObjectError` if it has no name. */

@@ -6,7 +6,8 @@
  */
 import type { KubeObject, ListOptions, Status } from "@drover/machinery";
 import type { ByteShelf } from "./byte-shelf.ts";
-import type { ObjectVersion } from "./object-version.ts";
+import type { KeptVersion } from "./kept-version.ts";
+import type { ObjectEncoding, ObjectVersion } from "./object-version.ts";
 
 /** Options of one list or watch. */
 export interface SourceCall {
@@ -43,6 +44,14 @@ export type LazyWatchEvent<T extends KubeObject> =
   | { readonly type: "ERROR"; readonly status: Status }
   | { readonly type: "POISON"; readonly report: PoisonReport };
 
+/** Returns versions from bytes that an earlier process has kept. */
+export interface VersionRestorer<T extends KubeObject> {
+  /** Newest minor version of Kubernetes whose protobuf this process decodes completely; 0 if it decodes none. */
+  readonly newestMinor: number;
+  /** Returns a version without copying its bytes. Does not check them: reading the object does. */
+  restore(kept: KeptVersion, encoding: ObjectEncoding): ObjectVersion<T>;
+}
+
 /** Lists and watches one collection for a reflector. */
 export interface VersionSource<T extends KubeObject> {
   /** Description for errors, logs and health: "pods in all namespaces". */
@@ -58,6 +67,8 @@ export interface VersionSource<T extends KubeObject> {
    * when the informer starts. @default nothing to check
    */
   readonly check?: (() => Promise<void>) | undefined;
+  /** Prepares to restore versions. Absent if its versions are not kept as bytes. */
+  restorer?(): Promise<VersionRestorer<T>>;
   /** Returns one page. Rejects with an `ApiError` for an error response. */
   list(options: ListOptions, call: SourceCall): Promise<VersionPage<T>>;
   /**

@@ -16,7 +16,10 @@ export type Delta<T extends KubeObject> = { readonly atMs: number } & (
       readonly versions: readonly ObjectVersion<T>[];
       readonly resourceVersion: string;
       readonly isNewEpoch: boolean;
+      readonly isRestored: boolean;
     }
+  /** A restored state is now current. */
+  | { readonly type: "caught-up" }
   | { readonly type: "upsert"; readonly version: ObjectVersion<T> }
   | { readonly type: "remove"; readonly version: ObjectVersion<T> }
   | { readonly type: "bookmark"; readonly resourceVersion: string }
@@ -58,8 +61,13 @@ export class DeltaQueue<T extends KubeObject> implements ReflectorSink<T> {
     return this.#deltas.length - this.#head;
   }
 
-  replace(versions: readonly ObjectVersion<T>[], resourceVersion: string, { isNewEpoch }: ListHistory = { isNewEpoch: false }): void {
-    this.#push({ type: "replace", versions, resourceVersion, isNewEpoch, atMs: this.#clock.monotonic() });
+  replace(versions: readonly ObjectVersion<T>[], resourceVersion: string, history: ListHistory = { isNewEpoch: false }): void {
+    const { isNewEpoch, isRestored = false } = history;
+    this.#push({ type: "replace", versions, resourceVersion, isNewEpoch, isRestored, atMs: this.#clock.monotonic() });
+  }
+
+  caughtUp(): void {
+    this.#push({ type: "caught-up", atMs: this.#clock.monotonic() });
   }
 
   upsert(version: ObjectVersion<T>): void {

@@ -37,6 +37,13 @@ export interface ReplaceOptions {
   readonly isNewEpoch: boolean;
 }
 
+/** Options of `InformerStore.upsert`. */
+export interface UpsertOptions {
+  readonly isInInitialList: boolean;
+}
+
+const later: UpsertOptions = { isInInitialList: false };
+
 /**
  * Minimum number of remembered deletions (the maximum is twice as many), so that a late event of an older version does
  * not resurrect a deleted object.
@@ -60,13 +67,13 @@ export class InformerStore<T extends KubeObject> {
   }
 
   /** Adds or updates an object. Another uid under the same key is a deletion of the old object and an addition of the new one. */
-  upsert(version: ObjectVersion<T>): readonly StoreChange<T>[] {
+  upsert(version: ObjectVersion<T>, { isInInitialList }: UpsertOptions = later): readonly StoreChange<T>[] {
     const old = this.versions.get(version.key);
     if (old === undefined) {
       if (this.#isOlder(version.resourceVersion, this.#tombstones.get(version.uid) ?? this.#olderTombstones.get(version.uid)))
         return this.#ignored("stale");
       this.versions.set(version.key, version);
-      return [new AddedChange({ version, isInInitialList: false })];
+      return [new AddedChange({ version, isInInitialList })];
     }
     if (isSameVersion(old, version)) return this.#ignored("unchanged");
     if (this.#isOlder(version.resourceVersion, old.resourceVersion)) return this.#ignored("stale");
@@ -74,7 +81,7 @@ export class InformerStore<T extends KubeObject> {
     this.versions.set(old.key, version);
     if (old.uid === version.uid) return [new UpdatedChange({ version, before: old, isResync: false })];
     this.#bury(old);
-    return [new DeletedChange({ version: old, isFinalStateUnknown: true }), new AddedChange({ version, isInInitialList: false })];
+    return [new DeletedChange({ version: old, isFinalStateUnknown: true }), new AddedChange({ version, isInInitialList })];
   }
 
   /** Deletes an object, with its last state. Ignores unknown objects: no handler has seen them. */

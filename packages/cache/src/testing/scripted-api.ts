@@ -91,6 +91,8 @@ export class ScriptedApi {
   goneAs: GoneForm;
   /** Whether to send the bookmark that ends the initial events. */
   endsInitialEvents = true;
+  /** Whether to send a bookmark two seconds before a watch ends, as a real server does. */
+  sendsLastBookmark = true;
   /** Maximum number of watches open at the same time. */
   openMax = 0;
   readonly #clock: Clock;
@@ -360,6 +362,8 @@ export class ScriptedApi {
     this.#deliver();
     watch.endAfter(timeoutSeconds * 1000);
     if (allowWatchBookmarks) watch.bookmarkEvery(this.#bookmarkMs, () => this.#visible());
+    if (allowWatchBookmarks && this.sendsLastBookmark && timeoutSeconds > 2)
+      watch.bookmarkOnce((timeoutSeconds - 2) * 1000, () => this.#visible());
     return watch.response;
   }
 

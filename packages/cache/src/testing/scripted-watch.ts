@@ -66,6 +66,13 @@ export class ScriptedWatch {
     });
   }
 
+  /** Sends one bookmark after a delay. */
+  bookmarkOnce(delayMs: number, current: () => number): void {
+    this.#timer(delayMs, () => {
+      if (current() >= this.#revision) this.bookmark(String(current()));
+    });
+  }
+
   /** Sends the event of a commit for this watch; a change of labels may add or remove an object. */
   deliver(commit: Commit): void {
     if (commit.revision <= this.#revision) return;
