@@ -8,7 +8,9 @@
  *
  * sync: from the start of the informer to synced. RSS: at that moment; peak: until the end. relist: from a 410 in the
  * watch, with one object in a hundred changed, until the last change was handled; both sides wait up to a second before
- * they list. loop: delays of the event loop during each; Go has none.
+ * they list. loop: delays of the event loop during each; Go has none. warm: a second process starts with the snapshot of a
+ * first, after one object in a hundred has changed; cold: the first. Their server costs nothing, so that a list is as fast
+ * as it can be.
  */
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -43,7 +45,15 @@ interface Measured {
   readonly rssBytes: number;
   readonly peakRssBytes: number;
   readonly syncDelay?: Delay;
+  readonly stopMs?: number;
+  readonly stopDelay?: Delay;
   readonly relistDelay?: Delay;
+}
+
+/** Two processes of ours, the second with the snapshot of the first. */
+interface Restart {
+  readonly cold: Measured;
+  readonly warm: Measured;
 }
 
 type Side = "drover" | "client-go";
@@ -72,15 +82,26 @@ try {
 async function compare(row: Row): Promise<void> {
   const { child, url } = await startServer(row);
   const found: Record<Side, Measured[]> = { drover: [], "client-go": [] };
+  const restarts: Restart[] = [];
   try {
     for (let round = 0; round < row.rounds; round++) {
       const sides: readonly Side[] = round % 2 === 0 ? ["drover", "client-go"] : ["client-go", "drover"];
-      for (const side of sides) found[side].push(await measure(side, row, url));
+      for (const side of sides) found[side].push(await measure(side, row, url, { changes: row.objects / 100 }));
+      restarts.push(await restart(row, url, join(outside, `${row.kind}-${round}`)));
     }
   } finally {
     child.kill();
   }
   print(row, found);
+  printRestarts(row, restarts);
+}
+
+async function restart(row: Row, url: string, folder: string): Promise<Restart> {
+  const cold = await measure("drover", row, url, { changes: 0, folder });
+  await fetch(`${url}/${row.objects}/change?count=${row.objects / 100}`);
+  const warm = await measure("drover", row, url, { changes: 0, folder });
+  rmSync(folder, { recursive: true });
+  return { cold, warm };
 }
 
 async function startServer({ kind }: Row): Promise<{ readonly child: ChildProcess; readonly url: string }> {
@@ -91,10 +112,17 @@ async function startServer({ kind }: Row): Promise<{ readonly child: ChildProces
   throw new Error("the replay server ended before it listened");
 }
 
-async function measure(side: Side, { kind, objects }: Row, url: string): Promise<Measured> {
+interface Task {
+  /** Objects that change before a relist; 0 for no relist. */
+  readonly changes: number;
+  /** Folder of snapshots. @default no snapshot */
+  readonly folder?: string;
+}
+
+async function measure(side: Side, { kind, objects }: Row, url: string, task: Task): Promise<Measured> {
   const [program, ...args] =
     side === "drover" ? [process.execPath, join(import.meta.dirname, "scale", "drover.mjs")] : [join(outside, "scale-informer")];
-  const settings = { url: `${url}/${objects}`, kind, resource: resources[kind], changes: objects / 100 };
+  const settings = { url: `${url}/${objects}`, kind, resource: resources[kind], ...task };
   const { stdout } = await promisify(execFile)(program ?? "", [...args, JSON.stringify(settings)], {
     timeout: 600_000,
     cwd: join(import.meta.dirname, ".."),
@@ -105,20 +133,23 @@ async function measure(side: Side, { kind, objects }: Row, url: string): Promise
   return measured;
 }
 
-function print({ kind, objects }: Row, found: Readonly<Record<Side, readonly Measured[]>>): void {
-  const name = `${objects.toLocaleString("en")} ${kind}s`;
-  const cell = (values: readonly number[], digits = 0): string => median(values).toFixed(digits);
-  const delays = (values: readonly (Delay | undefined)[]): string =>
-    values.includes(undefined)
-      ? "–"
-      : [0, 1, 2]
-          .map((which) =>
-            cell(
-              values.map((delay) => delay?.[which] ?? NaN),
-              1,
-            ),
-          )
-          .join(" / ");
+function nameOf({ kind, objects }: Row): string {
+  return `${objects.toLocaleString("en")} ${kind}s`;
+}
+
+function cell(values: readonly number[], digits = 0): string {
+  return median(values).toFixed(digits);
+}
+
+function delays(values: readonly (Delay | undefined)[]): string {
+  if (values.includes(undefined)) return "–";
+  const column = (which: number): number[] => values.map((delay) => delay?.[which] ?? NaN);
+  return [0, 1, 2].map((which) => cell(column(which), 1)).join(" / ");
+}
+
+function print(row: Row, found: Readonly<Record<Side, readonly Measured[]>>): void {
+  const { objects } = row;
+  const name = nameOf(row);
   const titles = ["sync ms", "RSS MB", "peak MB", "relist ms", "sync loop p50 / p99 / max ms", "relist loop p50 / p99 / max ms"];
   process.stdout.write("\n");
   printTable([
@@ -165,4 +196,28 @@ function print({ kind, objects }: Row, found: Readonly<Record<Side, readonly Mea
   );
   judge(`${name}: loop p99 while syncing`, median(ours.map(({ syncDelay }) => syncDelay?.[1] ?? NaN)), "ms", { atMost: 20 });
   judge(`${name}: loop p99 while relisting`, median(ours.map(({ relistDelay }) => relistDelay?.[1] ?? NaN)), "ms", { atMost: 20 });
+}
+
+function printRestarts(row: Row, restarts: readonly Restart[]): void {
+  const name = nameOf(row);
+  const cold = restarts.map((each) => each.cold);
+  const warm = restarts.map((each) => each.warm);
+  process.stdout.write("\n");
+  printTable([
+    [`${name}, restarted`, "sync ms", "RSS MB", "peak MB", "sync loop p50 / p99 / max ms", "stop ms", "stop loop p50 / p99 / max ms"],
+    ...Object.entries({ cold, warm }).map(([start, of]) => [
+      start,
+      cell(of.map(({ syncMs }) => syncMs)),
+      cell(of.map(({ rssBytes }) => rssBytes / 1e6)),
+      cell(of.map(({ peakRssBytes }) => peakRssBytes / 1e6)),
+      delays(of.map(({ syncDelay }) => syncDelay)),
+      cell(of.map(({ stopMs }) => stopMs ?? NaN)),
+      delays(of.map(({ stopDelay }) => stopDelay)),
+    ]),
+  ]);
+  process.stdout.write("\nGoals:\n");
+  const sync = ({ syncMs }: Measured): number => syncMs;
+  judge(`${name}: warm start`, medianRatio(warm.map(sync), cold.map(sync)), "× cold", { atMost: 0.2 });
+  judge(`${name}: loop p99 of a warm start`, median(warm.map(({ syncDelay }) => syncDelay?.[1] ?? NaN)), "ms", { atMost: 20 });
+  judge(`${name}: loop p99 while writing the snapshot`, median(cold.map(({ stopDelay }) => stopDelay?.[1] ?? NaN)), "ms", { atMost: 20 });
 }

@@ -1,6 +1,7 @@
 /**
  * Drover's side of the scale benchmark, as a separate process and from the built package: a shared informer through the
- * whole standard stack, from its start to synced, and through a relist after 410.
+ * whole standard stack, from its start to synced, through a relist after 410 if there are changes, and to its end; with a
+ * snapshot if there is a folder.
  *
  *     node drover.mjs <settings as JSON>  →  measurements as JSON
  */
@@ -8,7 +9,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { readFileSync } from "node:fs";
 import { get } from "node:http";
 
-const { url, kind, changes } = JSON.parse(process.argv[2]);
+const { url, kind, changes, folder } = JSON.parse(process.argv[2]);
 const resolutionMs = 2;
 
 const [{ createCluster }, { clusterTransport, nodeRuntime, nodeTransport }, kinds] = await Promise.all([
@@ -29,7 +30,8 @@ const transport = clusterTransport(
   { server: url, trust: {}, credentials: {}, namespace: "default" },
   { ...runtime, host, isPair: () => true, connect: nodeTransport, userAgent: "bench" },
 );
-const cluster = createCluster({ runtime, transport, namespace: "default", format: "protobuf", informers: { audit: false } });
+const snapshot = folder === undefined ? {} : { snapshot: { store: (await import("drover")).snapshotFolder(folder), stopMs: 60_000 } };
+const cluster = createCluster({ runtime, transport, namespace: "default", format: "protobuf", informers: { audit: false }, ...snapshot });
 const { informer } = cluster.informers.acquire(kinds[kind]);
 
 let updates = 0;
@@ -68,8 +70,12 @@ if (changes > 0) {
   result.relistDelay = await endDelay(delay);
 }
 result.peakRssBytes = memory("VmHWM");
+delay = startDelay();
+beganMs = performance.now();
 over.abort();
 await running;
+result.stopMs = performance.now() - beganMs;
+result.stopDelay = await endDelay(delay);
 process.stdout.write(`${JSON.stringify(result)}\n`);
 process.exit(0);
 

@@ -184,9 +184,10 @@ export class InformerCore<T extends KubeObject> {
     this.#options.shelf?.endTidying();
     // Handlers added from here on start with the new state and must not receive the changes that led to it.
     const audience = this.handlers.audience;
+    let told = 0;
     for (const change of step.value) {
       this.handlers.tell(change, audience);
-      const turn = this.#turns.due(signal);
+      const turn = ++told % stepsPerLook === 0 ? this.#turns.due(signal) : undefined;
       if (turn !== undefined) await turn;
     }
     if (!isRestored) this.#sync();

@@ -8,7 +8,7 @@ import type { ByteShelf } from "../source/byte-shelf.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 import type { VersionRestorer } from "../source/version-source.ts";
 import { SnapshotProblem, blockHeadBytes, decodeBlock, decodeBlockHead, decodeDocument, decodeObjects } from "./snapshot-block.ts";
-import type { BlockType } from "./snapshot-block.ts";
+import type { BlockHead, BlockType } from "./snapshot-block.ts";
 import { checkHead, parseHead } from "./snapshot-head.ts";
 import type { SnapshotHead } from "./snapshot-head.ts";
 import type { SnapshotReader } from "./snapshot-store.ts";
@@ -29,9 +29,6 @@ export interface ReadSnapshot<T extends KubeObject> {
   readonly versions: readonly ObjectVersion<T>[];
 }
 
-/** Objects between two questions whether the slice is over. */
-const objectsPerLook = 64;
-
 /** Reads all blocks. Rejects with a `SnapshotProblem` if anything is not as it was written, and with errors of the reader. */
 export async function readSnapshot<T extends KubeObject>(
   reader: SnapshotReader,
@@ -47,11 +44,9 @@ export async function readSnapshot<T extends KubeObject>(
       checkHead(head, { collection, newestMinor: restorer.newestMinor });
     } else if (type === "objects") {
       shelf?.adopt(content.length);
-      for (const kept of decodeObjects(content)) {
-        versions.push(restorer.restore(kept, kept.encoding));
-        const turn = versions.length % objectsPerLook === 0 ? turns.due(signal) : undefined;
-        if (turn !== undefined) await turn;
-      }
+      decodeObjects(content, (kept) => versions.push(restorer.restore(kept, kept.encoding)));
+      const turn = turns.due(signal);
+      if (turn !== undefined) await turn;
     } else if (type === "tail" && decodeDocument(content)["objects"] === versions.length) {
       return { head, versions };
     } else throw new SnapshotProblem("its blocks are not in order");
@@ -64,21 +59,36 @@ interface Block {
   readonly content: Uint8Array;
 }
 
-/** Yields blocks; ends at the end of the file, which must not come within a block, and must come after the tail. */
+/**
+ * Yields blocks; ends at the end of the file, which must not come within a block, and must come after the tail. Reads each block together
+ * with the head of the next, and the next while the caller works.
+ */
 async function* blocks(
   reader: SnapshotReader,
   { bytesMax, signal }: Pick<ReadSnapshotOptions<KubeObject>, "bytesMax" | "signal">,
 ): AsyncGenerator<Block, void, undefined> {
-  let bytes = 0;
-  for (let place = 0; ; place++) {
-    signal.throwIfAborted();
-    const start = await reader.read(blockHeadBytes);
-    if (start.length === 0) return;
-    const head = decodeBlockHead(start, place);
-    bytes += blockHeadBytes + head.paddedLength;
+  const start = await reader.read(blockHeadBytes);
+  if (start.length === 0) return;
+  let head: BlockHead | undefined = decodeBlockHead(start, 0);
+  let [place, bytes] = [0, 0];
+  const next = ({ paddedLength }: BlockHead): Promise<Uint8Array> => {
+    bytes += blockHeadBytes + paddedLength;
     if (bytes > bytesMax) throw new SnapshotProblem(`it is larger than the limit of ${bytesMax} bytes`);
-    const content = decodeBlock(head, await reader.read(head.paddedLength), place);
-    if (head.type === "tail" && (await reader.read(1)).length > 0) throw new SnapshotProblem("there are bytes after its end");
-    yield { type: head.type, content };
+    const read = reader.read(paddedLength + blockHeadBytes);
+    // Reported when it is awaited, unless the caller has stopped before.
+    read.catch(() => undefined);
+    return read;
+  };
+  for (let reading = next(head); ;) {
+    const read = await reading;
+    signal.throwIfAborted();
+    const { type, paddedLength } = head;
+    const content = decodeBlock(head, read.subarray(0, paddedLength), place);
+    const after = read.subarray(paddedLength);
+    if (type === "tail" && after.length > 0) throw new SnapshotProblem("there are bytes after its end");
+    head = after.length === 0 ? undefined : decodeBlockHead(after, ++place);
+    if (head !== undefined) reading = next(head);
+    yield { type, content };
+    if (head === undefined) return;
   }
 }

@@ -17,13 +17,19 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
+function decoded(content: Uint8Array): KeptObject[] {
+  const objects: KeptObject[] = [];
+  decodeObjects(content, (each) => objects.push(each));
+  return objects;
+}
+
 describe("a block of objects", () => {
   it("returns what was added, in order", () => {
     fc.assert(
       fc.property(fc.array(object, { maxLength: 10 }), (objects) => {
         const block = new ObjectBlock();
         for (const each of objects) block.add(each);
-        expect([...decodeObjects(joined(block.take()))]).toEqual(objects);
+        expect(decoded(joined(block.take()))).toEqual(objects);
         expect([block.count, block.bytes]).toEqual([0, 0]);
       }),
     );
@@ -37,7 +43,7 @@ describe("a block of objects", () => {
         const content = joined(block.take());
         content[at % content.length] = byte;
         try {
-          expect([...decodeObjects(content)].length).toBeLessThanOrEqual(content.length);
+          expect(decoded(content).length).toBeLessThanOrEqual(content.length);
         } catch (error) {
           if (!(error instanceof SnapshotProblem)) throw error;
         }

@@ -145,8 +145,8 @@ export class ObjectBlock {
   }
 }
 
-/** Yields the objects of a block. Throws a `SnapshotProblem` if the lengths do not add up. */
-export function* decodeObjects(content: Uint8Array): Generator<KeptObject, void, undefined> {
+/** Passes on the objects of a block. Throws a `SnapshotProblem` if the lengths do not add up. */
+export function decodeObjects(content: Uint8Array, take: (object: KeptObject) => void): void {
   const damaged = (): SnapshotProblem => new SnapshotProblem("the lengths in a block of objects do not add up");
   if (content.length < 8) throw damaged();
   const table = new DataView(content.buffer, content.byteOffset, content.length);
@@ -165,7 +165,7 @@ export function* decodeObjects(content: Uint8Array): Generator<KeptObject, void,
     const end = bytesAt + table.getUint32(at, true);
     if (end > content.length || textAt > text.length || key === "") throw damaged();
     const bytes = content.subarray(bytesAt, end);
-    yield { key, uid, resourceVersion, isTerminating: (flags & 2) !== 0, encoding: (flags & 1) === 0 ? "json" : "protobuf", bytes };
+    take({ key, uid, resourceVersion, isTerminating: (flags & 2) !== 0, encoding: (flags & 1) === 0 ? "json" : "protobuf", bytes });
     bytesAt = end;
   }
   if (bytesAt !== content.length || textAt !== text.length) throw damaged();

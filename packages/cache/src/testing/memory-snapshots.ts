@@ -5,7 +5,7 @@ export class MemorySnapshots implements SnapshotStore {
   /** Committed snapshots by name. */
   readonly files: Map<string, Uint8Array> = new Map();
   /** Bytes until the disk is full. */
-  capacity = Infinity;
+  capacity: number = Infinity;
   /** Whether reads never end. */
   hangs = false;
   /** Drafts that are neither committed nor discarded, and readers that are not closed. */
