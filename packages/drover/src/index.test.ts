@@ -44,7 +44,7 @@ describe("drover", () => {
 
   it("exports the same value under the same name from every entry point", () => {
     const parts: Readonly<Record<string, unknown>> = { ...machinery, ...client, ...cache, ...controller };
-    const own = new Set(["connect", "operator", "nodeHost", "nodeManager", "nodeRuntime", "stopSignal"]);
+    const own = new Set(["connect", "operator", "nodeHost", "snapshotFolder", "nodeManager", "nodeRuntime", "stopSignal"]);
     for (const [name, value] of Object.entries(root)) if (!own.has(name)) expect(parts[name], name).toBe(value);
   });
 

@@ -2,7 +2,13 @@ import { chmod, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConfigMap } from "@drover/api/core/v1";
+import { createApiServer } from "@drover/apiserver";
+import { nodeHost as serverHost } from "@drover/apiserver/node";
 import type { SnapshotStore } from "@drover/cache";
+import { connect } from "./connect.ts";
+import type { Connection } from "./connection.ts";
+import { nodeRuntime } from "./node-runtime.ts";
 import { snapshotFolder } from "./snapshot-folder.ts";
 
 const call = { signal: new AbortController().signal };
@@ -73,7 +79,7 @@ describe("snapshotFolder", () => {
     const store = snapshotFolder(folder);
     await write(store, "old", "one");
     await write(store, "young", "one");
-    await store.write("crashed", call);
+    const crashed = await store.write("crashed", call);
     await writeFile(join(folder, "notes.txt"), "mine");
     for (const name of await readdir(folder)) {
       const days = name.startsWith("young") ? 6 : 8;
@@ -83,6 +89,7 @@ describe("snapshotFolder", () => {
     await write(store, "new", "one");
     expect((await readdir(folder)).toSorted()).toEqual(["new.snapshot", "notes.txt", "young.snapshot"]);
     expect(await readFile(join(folder, "notes.txt"), "utf8")).toBe("mine");
+    await crashed.discard();
   });
 
   it("names the path and the fix in its errors", async () => {
@@ -97,5 +104,50 @@ describe("snapshotFolder", () => {
       await chmod(join(folder, "pods.snapshot"), 0o000);
       await expect(store.read("pods", call)).rejects.toThrow("permission denied");
     }
+  });
+});
+
+describe("connect with a folder of snapshots", () => {
+  const kubeconfig = {
+    text: JSON.stringify({
+      "current-context": "c",
+      clusters: [{ name: "c", cluster: { server: "https://api.example" } }],
+      contexts: [{ name: "c", context: { cluster: "c", user: "u", namespace: "default" } }],
+      users: [{ name: "u", user: {} }],
+    }),
+  };
+
+  it("delivers to the next process what was deleted while none was running", async () => {
+    const runtime = nodeRuntime({ write: () => undefined });
+    const server = await createApiServer({ runtime, host: serverHost });
+    const transport = Object.assign((request: Parameters<typeof server.handle>[0]) => server.handle(request), { close: () => undefined });
+    const open = (): Promise<Connection> =>
+      connect({
+        kubeconfig,
+        runtime,
+        sockets: { transport: () => transport, webSocket: () => () => Promise.reject(new Error("no WebSockets in this test")) },
+        snapshot: { store: snapshotFolder(folder) },
+      });
+    const told: string[] = [];
+    const during = async (connection: Connection): Promise<void> => {
+      const stop = new AbortController();
+      const { informer } = connection.cluster.informers.acquire(ConfigMap, { namespace: "default" });
+      const running = connection.cluster.run(stop.signal);
+      const registration = informer.addHandler(({ type, key }) => void told.push(`${type} ${key}`));
+      await informer.synced(stop.signal);
+      await registration.synced(stop.signal);
+      stop.abort();
+      await running;
+      await connection.close();
+    };
+    const { client } = await open();
+    for (const name of ["a", "b"]) await client.create(ConfigMap, { metadata: { name } });
+    await during(await open());
+    expect((await readdir(folder)).map((name) => name.split("-")[0])).toEqual(["configmaps"]);
+    await client.delete(ConfigMap, "a");
+    told.length = 0;
+    await during(await open());
+    expect(told.filter((line) => line.startsWith("deleted"))).toEqual(["deleted default/a"]);
+    server.close();
   });
 });

@@ -115,6 +115,8 @@ class ReflectorLoop<T extends KubeObject> {
       watchListMemory,
       watchErrorHandler,
     } = options;
+    if (options.kept !== undefined && options.sink.caughtUp === undefined)
+      throw new TypeError(`reflector of ${name}: kept needs a sink with caughtUp, which learns when a restored state is current`);
     this.#options = options;
     this.#rules = { firstVersion: firstResourceVersion, watchTimeoutMinSeconds };
     this.#journal = new ReflectorJournal({ runtime, name, onError: watchErrorHandler });
@@ -156,7 +158,7 @@ class ReflectorLoop<T extends KubeObject> {
 
   /** Loads the state of an earlier process, if there is one. */
   async #start(signal: AbortSignal): Promise<ReflectorAction> {
-    const kept = this.#options.sink.caughtUp === undefined ? undefined : await this.#options.kept?.load(signal).catch(() => undefined);
+    const kept = await this.#options.kept?.load(signal).catch(() => undefined);
     if (kept === undefined) return this.#step({ kind: "start" });
     this.#snapshot = kept.versions;
     return this.#step({ kind: "start", kept: kept.resourceVersion });

@@ -4,7 +4,7 @@
  *
  *     SnapshotStore → load → reflector … core → keep, keepLast → SnapshotStore
  */
-import { abortable, isInstanceOf, isInterrupted, sleep, TurnKeeper, withTimeout } from "@drover/machinery";
+import { abortable, budget, isInstanceOf, isInterrupted, sleep, TurnKeeper, withTimeout } from "@drover/machinery";
 import type { KubeObject, Runtime } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
 import type { VersionSource } from "../source/version-source.ts";
@@ -45,6 +45,14 @@ export interface CacheSnapshotDeps<T extends KubeObject> {
   /** Name of the informer in logs and metrics. */
   readonly informer: string;
 }
+
+const snapshotBytes = budget({
+  name: "cache/snapshot",
+  limit: 2 * 2 ** 30,
+  unit: "bytes",
+  atLimit: "A larger cache is not written, and a larger snapshot is not read; the next process lists.",
+  uncounted: "Nothing is refused or lost; a log line says so, and `informer_snapshot_writes_total` counts it.",
+});
 
 /** A store that does not answer must not keep the informer from starting. */
 const loadMsMax = 60_000;
@@ -120,7 +128,7 @@ export class CacheSnapshot<T extends KubeObject> {
 
   async #read(signal: AbortSignal): Promise<LoadedState<T> | undefined> {
     const { source, runtime } = this.#deps;
-    const { store, name, collection, bytesMax = bytesMaxDefault } = this.#options;
+    const { store, name, collection, bytesMax = snapshotBytes.limit } = this.#options;
     const restorer = await source.restorer?.();
     this.#newestMinor = restorer?.newestMinor ?? 0;
     const reader = restorer === undefined ? undefined : await store.read(name, { signal });
@@ -141,7 +149,7 @@ export class CacheSnapshot<T extends KubeObject> {
     const { resourceVersion, contentId, isSynced } = cache;
     if (!isSynced || resourceVersion === "" || resourceVersion === this.#keptVersion) return;
     const { clock } = this.#deps.runtime;
-    const { store, name, collection, bytesMax = bytesMaxDefault } = this.#options;
+    const { store, name, collection, bytesMax = snapshotBytes.limit } = this.#options;
     const turns = new TurnKeeper({ clock, sliceMs });
     try {
       const head = { server: await this.#options.server(signal), collection, resourceVersion, newestMinor: this.#newestMinor };
@@ -181,5 +189,3 @@ export class CacheSnapshot<T extends KubeObject> {
     });
   }
 }
-
-const bytesMaxDefault = 2 * 2 ** 30;
