@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- scale [quick | million]`: caches of 100,000 ConfigMaps of 1 KB and 100,000 Pods (quick: 20,000; million:
- * also 1,000,000 ConfigMaps) against one replay server on this machine: ours, and client-go's with protobuf.
+ * `npm run bench -- scale [quick | once | million]`: caches of 100,000 ConfigMaps of 1 KB and 100,000 Pods (quick: 20,000;
+ * once: in one round; million: also 1,000,000 ConfigMaps) against one replay server on this machine: ours, and client-go's with protobuf.
  *
  * Server and programs are separate processes in production mode. Ours is the built package `drover`; client-go and the
  * server are built from bench/cache/go (needs Go and its modules). HTTP/1.1 without TLS on loopback. Rounds alternate, and
@@ -26,7 +26,7 @@ import { median, medianRatio } from "./report/median.ts";
 import { printTable } from "./report/table.ts";
 
 const mode = process.argv[3];
-const rounds = mode === "quick" ? 1 : 3;
+const rounds = mode === "quick" || mode === "once" ? 1 : 3;
 const many = mode === "quick" ? 20_000 : 100_000;
 
 interface Row {
@@ -44,6 +44,7 @@ interface Measured {
   readonly relistMs: number;
   readonly rssBytes: number;
   readonly peakRssBytes: number;
+  readonly syncCpuMs?: number;
   readonly syncDelay?: Delay;
   readonly stopMs?: number;
   readonly stopDelay?: Delay;
@@ -204,10 +205,20 @@ function printRestarts(row: Row, restarts: readonly Restart[]): void {
   const warm = restarts.map((each) => each.warm);
   process.stdout.write("\n");
   printTable([
-    [`${name}, restarted`, "sync ms", "RSS MB", "peak MB", "sync loop p50 / p99 / max ms", "stop ms", "stop loop p50 / p99 / max ms"],
+    [
+      `${name}, restarted`,
+      "sync ms",
+      "CPU ms",
+      "RSS MB",
+      "peak MB",
+      "sync loop p50 / p99 / max ms",
+      "stop ms",
+      "stop loop p50 / p99 / max ms",
+    ],
     ...Object.entries({ cold, warm }).map(([start, of]) => [
       start,
       cell(of.map(({ syncMs }) => syncMs)),
+      cell(of.map(({ syncCpuMs }) => syncCpuMs ?? NaN)),
       cell(of.map(({ rssBytes }) => rssBytes / 1e6)),
       cell(of.map(({ peakRssBytes }) => peakRssBytes / 1e6)),
       delays(of.map(({ syncDelay }) => syncDelay)),
