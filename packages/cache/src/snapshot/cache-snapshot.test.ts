@@ -265,6 +265,40 @@ describe("writing a snapshot", () => {
     await first.stop();
   });
 
+  it("may go on while the cache changes: the next process receives the changes again, and drops them", async () => {
+    const rig = snapshotRig({ api: { bookmarkMs: 1e9 } });
+    rig.write("a", "b", "c");
+    // The first block takes seconds, so that the objects are newer than the version in it.
+    const first = rig.start({ snapshot: { intervalMs: 60_000, bytesPerSecond: 10, stopMs: 0 } });
+    await rig.clock.advance(67_000);
+    expect([rig.store.writes, rig.store.open]).toEqual([0, 1]);
+    rig.write("a", "d");
+    rig.api.remove("shop/b");
+    await rig.clock.advance(80_000);
+    expect(rig.store.writes).toBe(1);
+    await first.stop();
+    const second = rig.start();
+    await rig.clock.advance(10);
+    expect([second.informer.hasSynced, second.differences()]).toEqual([true, []]);
+    expect(second.ledger.told.filter((line) => !line.startsWith("added"))).toEqual([]);
+  });
+
+  it("is given up when the cache is relisted meanwhile", async () => {
+    const rig = snapshotRig({ api: { bookmarkMs: 1e9 } });
+    rig.write("a");
+    const first = rig.start({ snapshot: { intervalMs: 60_000, bytesPerSecond: 10, stopMs: 0 } });
+    await rig.clock.advance(67_000);
+    expect(rig.store.open).toBe(1);
+    rig.api.fault(({ verb }) => (verb === "watch" ? statusResponse(newResourceExpired("too old resource version")) : undefined));
+    rig.api.cut();
+    rig.write("b");
+    await rig.clock.advance(80_000);
+    expect([first.differences(), rig.store.writes]).toEqual([[], 0]);
+    expect(rig.lines()).toEqual(["cannot write a snapshot of the cache, keeping the previous one: the cache was relisted meanwhile"]);
+    await first.stop();
+    expect(rig.store.open).toBe(0);
+  });
+
   it("ends with the process when the last one takes longer than stopMs", async () => {
     const rig = snapshotRig();
     rig.write("a");
@@ -310,9 +344,12 @@ describe("informers over random histories with restarts", () => {
 
   it("show the view of the server, and deliver valid changes and every deletion", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), async (steps, isPaged) => {
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), fc.boolean(), async (steps, isPaged, isSlow) => {
         const rig = snapshotRig();
-        const options = { snapshot: { intervalMs: 2000 }, informer: { reflector: { pageSize: isPaged ? 500 : 1 } } };
+        const options = {
+          snapshot: { intervalMs: 2000, bytesPerSecond: isSlow ? 100 : 1e9 },
+          informer: { reflector: { pageSize: isPaged ? 500 : 1 } },
+        };
         let process: ReturnType<SnapshotRig["start"]> | undefined = rig.start(options);
         for (const each of steps) {
           if (each.kind === "put") rig.write(`n${each.name}`);
@@ -333,7 +370,7 @@ describe("informers over random histories with restarts", () => {
         expect(process.informer.hasSynced).toBe(true);
         expect(process.differences()).toEqual([]);
         await process.stop();
-        expect(rig.lines()).toEqual([]);
+        expect(rig.lines().filter((line) => !line.endsWith("the cache was relisted meanwhile"))).toEqual([]);
         // The next process starts with what this one had, and learns of each deletion since.
         const before = process.ledger.contents();
         for (const line of before.slice(0, 3)) rig.api.remove(line.split(" ")[0] ?? "");
