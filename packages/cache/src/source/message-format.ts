@@ -46,8 +46,8 @@ export async function messageFormat({
   const named = projection === "full" ? target : partial;
   const shape = projection === "full" ? typedShape(target) : structShape("partial.PartialObjectMetadata");
   if (shape === undefined || (projection === "full" && target.group === storedAsJson)) return undefined;
-  const options = { setsClaimTypes: true, ...(limit === undefined ? {} : { wanted: limit.tree }) };
-  const [plan, sharing] = [MessagePlan.of(shape, options), MessagePlan.of(shape, { ...options, sharesParts: true })];
+  const wanted = { setsClaimTypes: true, ...(limit === undefined ? {} : { wanted: limit.tree }) };
+  const [plan, sharing] = [MessagePlan.of(shape, wanted), MessagePlan.of(shape, { ...wanted, sharesParts: true })];
   const declared = limit === undefined ? undefined : new MessageProjection(messageFields(shape, limit.tree));
   const reader = new MessageReader();
   const { kind } = named;
