@@ -286,6 +286,10 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
     }
     try {
       await group.done();
+    } catch (error) {
+      // Whoever waits for the informer gets the cause, not its consequence.
+      if (!signal.aborted) this.#core.synced.break(error);
+      throw error;
     } finally {
       await Promise.all([this.#end(), this.#snapshot?.keepLast(this.#keptCache())]);
     }

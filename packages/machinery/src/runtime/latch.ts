@@ -17,7 +17,7 @@ export class Latch {
 
   /** Marks the latch as never opening: current and later waiters reject with the error. */
   break(error: unknown): void {
-    this.#error = error;
+    if (this.#state !== "broken") this.#error = error;
     this.#end("broken");
   }
 
