@@ -55,6 +55,9 @@ export type {
   ServingOptions,
 } from "./manager/manager-options.ts";
 export type { LeaderElectionOptions } from "./manager/election.ts";
+export type { ShardsOptions } from "./manager/sharding.ts";
+export type { Shards, ShardsView, ShardWorker } from "./shards/shards.ts";
+export type { ShardBy, ShardLayout } from "./shards/shard-layout.ts";
 export type { Runnable, RunnablePlace } from "./manager/runnable.ts";
 export { GracePeriodError, isGracePeriodError, isLeaderElectionLostError, LeaderElectionLostError } from "./manager/manager-error.ts";
 
@@ -67,7 +70,7 @@ export type { Listen, ListenAddress, Listening } from "./serving/listen.ts";
 // Permissions the program needs
 export { checkPermissions, isMissingPermissionsError, MissingPermissionsError } from "./permissions/check-permissions.ts";
 export type { CheckPermissionsOptions } from "./permissions/check-permissions.ts";
-export { eventNeed, leaseNeed, needOf } from "./permissions/permission-need.ts";
+export { eventNeed, leaseNeed, needOf, shardsNeed } from "./permissions/permission-need.ts";
 export type { PermissionNeed } from "./permissions/permission-need.ts";
 export { printRoles, roleSubject } from "./permissions/role-text.ts";
 export type { RoleSubject, RoleTextOptions } from "./permissions/role-text.ts";

@@ -3,4 +3,4 @@ export * from "@drover/controller";
 export * from "@drover/patterns";
 export * from "@drover/workqueue";
 export { serveHttp } from "./serve-http.ts";
-export type { NodeLeaderElectionOptions, NodeManagerOptions } from "./node-manager.ts";
+export type { NodeLeaderElectionOptions, NodeManagerOptions, NodeShardsOptions } from "./node-manager.ts";

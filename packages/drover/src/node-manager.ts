@@ -7,7 +7,7 @@ import { hostname } from "node:os";
 import { inClusterNamespace, isInCluster } from "@drover/client";
 import type { Host } from "@drover/client";
 import { createManager } from "@drover/controller";
-import type { LeaderElectionOptions, Manager, ManagerOptions, ServingOptions } from "@drover/controller";
+import type { LeaderElectionOptions, Manager, ManagerOptions, ServingOptions, ShardsOptions } from "@drover/controller";
 import type { NodeRuntime } from "./node-runtime.ts";
 import { nodeHost } from "./node-host.ts";
 import { serveHttp } from "./serve-http.ts";
@@ -20,19 +20,35 @@ export interface NodeLeaderElectionOptions extends Omit<LeaderElectionOptions, "
   readonly namespace?: string;
 }
 
+/** Shards with defaults for identity and namespace. */
+export interface NodeShardsOptions extends Omit<ShardsOptions, "identity" | "namespace"> {
+  /** Identity in the leases; must be unique per process start. @default host name, "_" and a new uid */
+  readonly identity?: string;
+  /** Namespace of the leases. @default the pod's namespace */
+  readonly namespace?: string;
+}
+
 /** Options of `nodeManager`. */
-export interface NodeManagerOptions extends Omit<ManagerOptions, "runtime" | "leaderElection" | "serving"> {
+export interface NodeManagerOptions extends Omit<ManagerOptions, "runtime" | "leaderElection" | "serving" | "shards"> {
   readonly runtime: NodeRuntime;
   /** Leader election. @default none: everything runs at once */
   readonly leaderElection?: NodeLeaderElectionOptions;
+  /** Shares the keys of controllers among replicas, instead of `leaderElection`. @default every replica reconciles all keys */
+  readonly shards?: NodeShardsOptions;
   /** HTTP server for probes and metrics. @default none */
   readonly serving?: Omit<ServingOptions, "listen"> & Partial<Pick<ServingOptions, "listen">>;
   /** Environment and files. @default `nodeHost()` */
   readonly host?: Host;
 }
 
-/** Creates the manager. Rejects if leader election is on and the namespace of the lease is unknown. */
-export async function nodeManager({ leaderElection, serving, host = nodeHost(), ...options }: NodeManagerOptions): Promise<Manager> {
+/** Creates the manager. Rejects if there are leader election or shards and the namespace of the lease is unknown. */
+export async function nodeManager({
+  leaderElection,
+  shards,
+  serving,
+  host = nodeHost(),
+  ...options
+}: NodeManagerOptions): Promise<Manager> {
   const { runtime } = options;
   return createManager({
     ...options,
@@ -46,12 +62,21 @@ export async function nodeManager({ leaderElection, serving, host = nodeHost(), 
             namespace: leaderElection.namespace ?? (await leaseNamespace(host)),
           },
         }),
+    ...(shards === undefined
+      ? {}
+      : {
+          shards: {
+            identity: `${hostname()}_${runtime.uid()}`,
+            ...shards,
+            namespace: shards.namespace ?? (await leaseNamespace(host, "shards")),
+          },
+        }),
   });
 }
 
 /** Returns the namespace of the lease. Rejects if the process does not run in a pod. */
-export async function leaseNamespace(host: Host): Promise<string> {
+export async function leaseNamespace(host: Host, option: "leaderElection" | "shards" = "leaderElection"): Promise<string> {
   if (!(await isInCluster(host)) && (host.env["POD_NAMESPACE"] ?? "") === "")
-    throw new Error("the lease needs a namespace: this process does not run in a pod, so set leaderElection.namespace");
+    throw new Error(`the lease needs a namespace: this process does not run in a pod, so set ${option}.namespace`);
   return inClusterNamespace(host);
 }

@@ -21,7 +21,8 @@ export async function runOperator(declared: Operator, options: RunOptions & Requ
   const isInPod = await isInCluster(host);
   const {
     cluster = {},
-    leaderElection = isInPod,
+    shards,
+    leaderElection = isInPod && shards === undefined,
     serving = isInPod ? {} : false,
     signal = stopSignal(),
     connection: given,
@@ -36,6 +37,17 @@ export async function runOperator(declared: Operator, options: RunOptions & Requ
     leaderElection === false
       ? {}
       : { leaderElection: await leaseOf(declared.name, leaderElection === true ? {} : leaderElection, { runtime, host }) };
+  const parts =
+    shards === undefined
+      ? {}
+      : {
+          shards: {
+            identity: identityOf(runtime),
+            name: declared.name,
+            ...shards,
+            namespace: shards.namespace ?? (await leaseNamespace(host, "shards")),
+          },
+        };
   const port = serving === false ? {} : { serving: { listen: serveHttp, ...serving } };
   await declared
     .runOn({
@@ -45,6 +57,7 @@ export async function runOperator(declared: Operator, options: RunOptions & Requ
       cluster: connection.cluster,
       namespace: connection.namespace,
       ...lease,
+      ...parts,
       ...port,
     })
     .run(signal);
@@ -55,5 +68,7 @@ async function leaseOf(
   options: Partial<NodeLeaderElectionOptions>,
   { runtime, host }: { readonly runtime: NodeRuntime; readonly host: Host },
 ): Promise<NonNullable<OperatorPlace["leaderElection"]>> {
-  return { identity: `${hostname()}_${runtime.uid()}`, name, ...options, namespace: options.namespace ?? (await leaseNamespace(host)) };
+  return { identity: identityOf(runtime), name, ...options, namespace: options.namespace ?? (await leaseNamespace(host)) };
 }
+
+const identityOf = (runtime: NodeRuntime): string => `${hostname()}_${runtime.uid()}`;

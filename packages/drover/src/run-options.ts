@@ -2,7 +2,7 @@
 import type { Host } from "@drover/client";
 import type { OperatorPlace } from "@drover/patterns";
 import type { Connection, ConnectOptions } from "./connection.ts";
-import type { NodeLeaderElectionOptions, NodeManagerOptions } from "./node-manager.ts";
+import type { NodeLeaderElectionOptions, NodeManagerOptions, NodeShardsOptions } from "./node-manager.ts";
 import type { NodeRuntime } from "./node-runtime.ts";
 
 /** Options of `app.run`. */
@@ -19,9 +19,14 @@ export interface RunOptions extends Pick<
   readonly connection?: Connection;
   /**
    * Whether to use leader election, and its options; name and namespace default to the operator's and the pod's.
-   * @default true in a pod, else false
+   * @default true in a pod without `shards`, else false
    */
   readonly leaderElection?: boolean | Partial<NodeLeaderElectionOptions>;
+  /**
+   * Shares the objects among replicas: each reconciles its part. Name and namespace default to the operator's and the pod's. Not together
+   * with `leaderElection`. @default no shards
+   */
+  readonly shards?: Partial<NodeShardsOptions>;
   /** Probes and metrics, or false for none. @default port 8080 in a pod, else none */
   readonly serving?: false | NonNullable<NodeManagerOptions["serving"]>;
   /** Stops the operator. @default aborts on the first SIGINT or SIGTERM */

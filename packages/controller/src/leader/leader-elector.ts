@@ -6,9 +6,10 @@
  * After a loss, `run` competes again, but never before the work of the last term has ended. On stop, it keeps renewing the lease until the
  * work has ended, so that the last writes arrive, and then releases it.
  */
+import type { Lease } from "@drover/api/coordination/v1";
 import type { Client } from "@drover/client";
 import { abortable, assert, callSafely, errorText, guardRuntime, sleep } from "@drover/machinery";
-import type { BoundCounter, BoundGauge, Log, Runtime } from "@drover/machinery";
+import type { BoundCounter, BoundGauge, DeepReadonly, Log, Runtime } from "@drover/machinery";
 import { LeaseFence } from "./fence.ts";
 import type { Fence } from "./fence.ts";
 import type { FenceToken } from "./fence-term.ts";
@@ -16,7 +17,7 @@ import { LeaderWork } from "./leader-work.ts";
 import { holderOf } from "./lease-record.ts";
 import { requestLease } from "./lease-request.ts";
 import type { LeaseOutcome } from "./lease-request.ts";
-import { initialLeaseState, isLeaseAction, stepLease } from "./lease-state.ts";
+import { initialLeaseState, isLeaseAction, observeLease, stepLease, takeableMs } from "./lease-state.ts";
 import type { AfterMissingLease, LeaseAction, LeaseInput, LeaseNotice, LeaseRules, LeaseState } from "./lease-state.ts";
 import { durationSeconds, leaseTiming, requestTimeoutMs } from "./lease-timing.ts";
 import type { LeaseTimingOptions } from "./lease-timing.ts";
@@ -128,6 +129,27 @@ export class LeaderElector {
   /** The last observed holder; empty if there was none or the lease has not been read. For logs and status pages: it may be out of date. */
   get leader(): string {
     return holderOf(this.#state.seen?.lease);
+  }
+
+  /** Name of the lease, without its namespace. */
+  get leaseName(): string {
+    return this.#rules.lease.name;
+  }
+
+  /**
+   * When a candidate may take the lease, by what it has seen so far, on the monotonic clock; −Infinity if it is free or was never seen. A
+   * run that starts earlier has to wait.
+   */
+  get takeableMs(): number {
+    return takeableMs(this.#state);
+  }
+
+  /**
+   * Records a version of the lease that was read elsewhere, undefined if it does not exist, so that a later run need not wait for the
+   * whole duration. Does nothing while `run` is in progress.
+   */
+  observe(lease: DeepReadonly<Lease> | undefined): void {
+    if (!this.#isRunning) this.#state = observeLease(this.#state, lease, this.#options.runtime.clock.monotonic(), this.#rules);
   }
 
   /**

@@ -166,6 +166,21 @@ export function stepLease(before: LeaseState, input: LeaseInput, rules: LeaseRul
   return [next, isLost ? [{ kind: "lost", to: undefined }, ...effects] : effects];
 }
 
+/** Records a version that was read outside an attempt; undefined if there is no lease. Only in the initial phase. */
+export function observeLease(
+  state: LeaseState,
+  lease: DeepReadonly<Lease> | undefined,
+  monotonicMs: number,
+  rules: LeaseRules,
+): LeaseState {
+  return state.phase.kind === "idle" ? seenAs(state, lease, { at: { monotonicMs, wallMs: 0 }, random: 0 }, rules) : state;
+}
+
+/** Returns when a candidate may take the lease, by what it has seen; −Infinity if it is free or was never seen. */
+export function takeableMs({ seen }: LeaseState): number {
+  return seen === undefined || seen.isFree ? -Infinity : seen.sinceMs + seen.waitMs;
+}
+
 function lost(state: LeaseState): LeaseState {
   const { phase } = state;
   return { ...state, hold: undefined, phase: phase.kind === "writing" ? { ...phase, isStale: true } : phase };

@@ -3,9 +3,11 @@ import type { Cluster, InformerState } from "@drover/cache";
 import type { MetricsRegistry, Runtime, Transport } from "@drover/machinery";
 import type { ControllerOptions, ControllerState } from "../reconcile/controller.ts";
 import type { Listen } from "../serving/listen.ts";
+import type { ShardsView } from "../shards/shards.ts";
 import type { Tape } from "../tape/tape.ts";
 import type { LeaderElectionOptions } from "./election.ts";
 import type { Runnable } from "./runnable.ts";
+import type { ShardsOptions } from "./sharding.ts";
 
 /** Runtime with metrics that can be read for /metrics. */
 export interface ManagerRuntime extends Runtime {
@@ -38,6 +40,11 @@ export interface ManagerOptions {
   readonly cluster: Cluster;
   /** Lets one replica at a time run what needs the lease. @default no leader election: everything runs from the start */
   readonly leaderElection?: LeaderElectionOptions;
+  /**
+   * Shares the keys of controllers among replicas: each holds some shards, and reconciles only their keys. Not together with
+   * `leaderElection`, where one replica does everything. @default every replica reconciles all keys
+   */
+  readonly shards?: ShardsOptions;
   /** Serves probes and metrics. @default no port is opened */
   readonly serving?: ServingOptions;
   /**
@@ -65,11 +72,14 @@ export interface RunnableOptions extends Pick<Runnable, "needsLease" | "group"> 
   readonly cluster?: Cluster;
 }
 
-/** Options of `createController`, except tape and fence, which the manager supplies. */
-export interface ManagedControllerOptions extends Omit<ControllerOptions, "cluster" | "fence" | "tape"> {
+/** Options of `createController`, except tape, fence and shards, which the manager supplies. */
+export interface ManagedControllerOptions extends Omit<ControllerOptions, "cluster" | "fence" | "shards" | "tape"> {
   /** Cluster of the controller; add another one with `addCluster` first. @default the manager's cluster */
   readonly cluster?: Cluster;
-  /** Whether it runs only while the lease is held, with its writes behind the fence. @default true */
+  /**
+   * Whether it runs only while the lease is held, with its writes behind the fence; with shards, whether it reconciles only keys of shards
+   * that are held. @default true
+   */
   readonly needsLease?: boolean;
   /**
    * How long runs may continue after the manager starts to stop, in milliseconds; then they are aborted and the rest of the grace period is
@@ -91,6 +101,8 @@ export interface ManagerState {
     /** Identity of the last observed leader; empty if there was none. */
     readonly leader: string;
   };
+  /** Absent without shards. */
+  readonly shards?: ShardsView;
   /** Address of probes and metrics; absent while the port is closed. */
   readonly address?: string;
   /** Names of the runnables that run, in the order of groups. */

@@ -10,10 +10,12 @@ import { EventLoopWatch } from "../serving/event-loop-watch.ts";
 import type { HealthCheck } from "../serving/health-check.ts";
 import { checkInformers } from "../serving/check-informers.ts";
 import { createProbeHandler } from "../serving/probe-handler.ts";
+import type { ShardSet } from "../shards/shard-set.ts";
 import type { ManagerOptions, ManagerPhase } from "./manager-options.ts";
 import type { RunnableGroup } from "./runnable-group.ts";
 
-export interface ManagerProbesOptions extends Pick<ManagerOptions, "runtime" | "serving" | "leaderElection"> {
+export interface ManagerProbesOptions extends Pick<ManagerOptions, "runtime" | "serving" | "leaderElection" | "shards"> {
+  readonly shardSet: ShardSet | undefined;
   readonly elector: LeaderElector | undefined;
   readonly clusters: () => Iterable<Cluster>;
   readonly phase: () => ManagerPhase;
@@ -22,6 +24,7 @@ export interface ManagerProbesOptions extends Pick<ManagerOptions, "runtime" | "
 /**
  * Healthy: the event loop is not blocked, and no work continues after its lease has expired. Ready: the manager has started and is not
  * stopping, every informer in use has synced and hears from the server, and a replica (this one or another) holds the lease.
+ * With shards, the leases have been listed.
  */
 export class ManagerProbes {
   readonly #options: ManagerProbesOptions;
@@ -46,6 +49,7 @@ export class ManagerProbes {
     this.addHealthCheck("event-loop", () => this.#loop.check());
     this.addReadyCheck("manager", () => checkPhase(phase()));
     this.addReadyCheck("informers", () => checkInformers({ clusters, silenceMs: informerSilenceMs }));
+    this.#addShardChecks();
     if (elector === undefined) return;
     this.addHealthCheck("leader-election", () => {
       const problem = elector.check(healthToleranceMs);
@@ -53,6 +57,19 @@ export class ManagerProbes {
     });
     this.addReadyCheck("leader-election", () => {
       if (!elector.isLeader && elector.leader === "") throw new Error(`no replica is known to hold lease ${elector.fence.lease}`);
+    });
+  }
+
+  /** A replica that waits for shards, or for replicas with another layout to end, is ready: otherwise no rollout would replace those. */
+  #addShardChecks(): void {
+    const { shardSet, shards: { healthToleranceMs = 20_000 } = {} } = this.#options;
+    if (shardSet === undefined) return;
+    this.addHealthCheck("shards", () => {
+      const problem = shardSet.check(healthToleranceMs);
+      if (problem !== undefined) throw problem;
+    });
+    this.addReadyCheck("shards", () => {
+      if (!shardSet.hasListed) throw new Error("the leases of the shards have not been listed yet");
     });
   }
 

@@ -11,11 +11,13 @@ import type { Fence } from "../leader/fence.ts";
 import { isFenced, isFencedError } from "../leader/fenced-error.ts";
 import type { LeaderElector } from "../leader/leader-elector.ts";
 import { checkPermissions } from "../permissions/check-permissions.ts";
-import { leaseNeed } from "../permissions/permission-need.ts";
+import { leaseNeed, shardsNeed } from "../permissions/permission-need.ts";
 import type { PermissionNeed } from "../permissions/permission-need.ts";
 import { createController } from "../reconcile/controller.ts";
 import type { Controller } from "../reconcile/controller.ts";
 import type { HealthCheck } from "../serving/health-check.ts";
+import type { ShardSet } from "../shards/shard-set.ts";
+import type { Shards } from "../shards/shards.ts";
 import { untilAborted } from "../sources/until-aborted.ts";
 import type { Tape } from "../tape/tape.ts";
 import { createElection } from "./election.ts";
@@ -28,6 +30,8 @@ import { Removable } from "./removable.ts";
 import { RunnableGroup } from "./runnable-group.ts";
 import type { RunnableGroupOptions } from "./runnable-group.ts";
 import type { Runnable } from "./runnable.ts";
+import { createSharding } from "./sharding.ts";
+import type { ShardsOptions } from "./sharding.ts";
 import { stopInOrder } from "./stop-in-order.ts";
 
 /**
@@ -39,6 +43,8 @@ export interface Manager {
   readonly tape: Tape | undefined;
   /** Passes writes only while the lease is held; undefined without leader election. For clients outside the manager's own controllers. */
   readonly fence: Fence | undefined;
+  /** Which keys this replica reconciles, and their fences; undefined without shards. */
+  readonly shards: Shards | undefined;
   /** Resolves when the runnables that need the lease have started for the first time; without leader election, after the start. */
   readonly elected: Promise<void>;
   /**
@@ -74,19 +80,22 @@ export function createManager(options: ManagerOptions): Manager {
 }
 
 const electionName = "leader election";
+const shardsName = "shards";
 
 class OrderedManager implements Manager {
   readonly elected: Promise<void>;
   readonly #options: ManagerOptions;
   readonly #log: Log;
   readonly #graceMs: number;
-  readonly #names = new Set([electionName]);
+  readonly #names = new Set([electionName, shardsName]);
   readonly #clusters = new Map<string, Cluster>();
   /** By name, in the order added. */
   readonly #runnables = new Map<
     string,
     { readonly member: Removable; readonly cluster: Cluster; readonly controller: Controller | undefined }
   >();
+  /** Controllers that reconcile only keys of held shards. */
+  readonly #sharded = new WeakSet<object>();
   readonly #servers: RunnableGroup;
   readonly #caches: RunnableGroup;
   readonly #others: RunnableGroup;
@@ -94,6 +103,9 @@ class OrderedManager implements Manager {
   readonly #leaders: LeaderGroup;
   readonly #election: RunnableGroup;
   readonly #elector: LeaderElector | undefined;
+  readonly #shards: ShardSet | undefined;
+  /** The longest `drainMs` of a controller with shards. */
+  #drainMaxMs = 0;
   readonly #probes: ManagerProbes;
   readonly #ending = new AbortController();
   #onElected: () => void = () => undefined;
@@ -103,7 +115,11 @@ class OrderedManager implements Manager {
   #graceOverMs = Infinity;
 
   constructor(options: ManagerOptions) {
-    const { runtime, cluster, leaderElection, graceMs = 30_000 } = options;
+    const { runtime, cluster, leaderElection, shards, graceMs = 30_000 } = options;
+    if (leaderElection !== undefined && shards !== undefined)
+      throw new TypeError(
+        "a manager has either leaderElection, so that one replica does everything, or shards, so that all replicas share the keys: remove one of the two options",
+      );
     if (!(graceMs >= 0)) throw new RangeError(`graceMs of a manager must be zero or more milliseconds, or Infinity, not ${graceMs}`);
     this.#options = options;
     this.#log = runtime.log;
@@ -133,9 +149,12 @@ class OrderedManager implements Manager {
         ? { name: "runnables with lease", run: (signal) => this.#lead(signal) }
         : { name: electionName, run: (signal) => this.#stand(signal) },
     );
+    this.#shards = shards && this.#sharding(shards);
+    if (this.#shards !== undefined) this.#election.add({ name: shardsName, run: (signal) => this.#share(signal) });
     this.#probes = new ManagerProbes({
       ...options,
       elector: this.#elector,
+      shardSet: this.#shards,
       clusters: () => this.#clusters.values(),
       phase: () => this.#phase,
     });
@@ -154,6 +173,10 @@ class OrderedManager implements Manager {
     return this.#elector?.fence;
   }
 
+  get shards(): Shards | undefined {
+    return this.#shards;
+  }
+
   add(runnable: Runnable | Controller, options: RunnableOptions = {}): void {
     const itself: Runnable = runnable;
     const { cluster = this.cluster, group = itself.group, needsLease = itself.needsLease ?? group === undefined } = options;
@@ -165,10 +188,16 @@ class OrderedManager implements Manager {
         `${runnable.name} needs the lease, and this manager competes for it again after a loss (onLostLease: "standAgain"): create the controller with manager.controller, or add a runnable whose run can be called again and that sets runsAgain`,
       );
     }
+    const isSharded = needsLease && this.#shards !== undefined;
+    if (isSharded && !this.#sharded.has(runnable)) {
+      throw new TypeError(
+        `${runnable.name} needs the lease, and this manager has shards instead, so it would run on every replica: create a controller with manager.controller, or set needsLease to false if it may run on every replica`,
+      );
+    }
     this.#claim(runnable.name);
     const member = new Removable(runnable);
     this.#runnables.set(runnable.name, { member, cluster, controller: "inspectAll" in runnable ? runnable : undefined });
-    if (isElected && warmStandby && runnable.warmUp !== undefined)
+    if ((isSharded || (isElected && warmStandby)) && runnable.warmUp !== undefined)
       this.#warmUps.add({ name: `${runnable.name}, warming up`, run: (signal) => member.warmUp(signal) });
     if (needsLease) this.#leaders.add(member);
     else (group === "server" ? this.#servers : this.#others).add(member);
@@ -186,16 +215,22 @@ class OrderedManager implements Manager {
   controller({ cluster = this.cluster, needsLease = true, ...options }: ManagedControllerOptions): Controller {
     const { tape, leaderElection } = this.#options;
     const fence = needsLease ? this.fence : undefined;
+    const shards = needsLease ? this.shards : undefined;
+    const drainMs = options.drainMs ?? this.#graceMs * 0.8;
     const make = (): Controller =>
       createController({
-        drainMs: this.#graceMs * 0.8,
         ...options,
+        drainMs,
         cluster,
-        ...definedOnly({ tape, fence }),
+        ...definedOnly({ tape, fence, shards }),
       });
     this.#requireCluster(cluster, options.name);
     this.#requireFree(options.name);
     const controller = fence !== undefined && leaderElection?.onLostLease === "standAgain" ? new LastingController(make) : make();
+    if (shards !== undefined) {
+      this.#sharded.add(controller);
+      this.#drainMaxMs = Math.max(this.#drainMaxMs, drainMs);
+    }
     this.add(controller, { cluster, needsLease });
     return controller;
   }
@@ -228,6 +263,7 @@ class OrderedManager implements Manager {
       phase: this.#phase,
       ...definedOnly({
         election: elector && { lease: elector.fence.lease, isLeader: elector.isLeader, leader: elector.leader },
+        shards: this.#shards?.state(),
         address,
       }),
       running: [this.#servers, this.#caches, this.#others, this.#warmUps, this.#leaders].flatMap((group) => group.running()),
@@ -275,18 +311,21 @@ class OrderedManager implements Manager {
   }
 
   async #checkPermissions(signal: AbortSignal): Promise<void> {
-    const { permissions = "check", leaderElection } = this.#options;
+    const { permissions = "check", leaderElection, shards } = this.#options;
     if (permissions === "off") return;
     for (const cluster of this.#clusters.values()) {
-      const own = leaderElection !== undefined && cluster === this.cluster ? [leaseNeed(leaderElection.namespace)] : [];
-      const needs = [...own, ...this.#needsIn(cluster)];
+      const own = [
+        ...(leaderElection === undefined ? [] : [leaseNeed(leaderElection.namespace)]),
+        ...(shards === undefined ? [] : [shardsNeed(shards.namespace)]),
+      ];
+      const needs = [...(cluster === this.cluster ? own : []), ...this.#needsIn(cluster)];
       if (needs.length > 0)
         await checkPermissions({
           client: cluster.client,
           needs,
           log: this.#log,
           signal,
-          ...definedOnly({ roleName: leaderElection?.name }),
+          ...definedOnly({ roleName: leaderElection?.name ?? shards?.name }),
         });
     }
   }
@@ -297,6 +336,23 @@ class OrderedManager implements Manager {
       (member.runnable.needs ?? []).map((need) => ({ ...need, cluster: need.cluster ?? cluster.name })),
     );
     return all.filter(({ cluster }) => cluster === name);
+  }
+
+  #sharding(options: ShardsOptions): ShardSet {
+    const { runtime } = this.#options;
+    return createSharding(options, {
+      runtime,
+      client: this.cluster.client,
+      hooks: {
+        graceLeftMs: () => this.#graceLeftMs(),
+        drainMaxMs: () => this.#drainMaxMs,
+        mayRelease: () => !this.#ending.signal.aborted || (this.#graceLeftMs() > 0 && this.#leaders.running().length === 0),
+      },
+    });
+  }
+
+  async #share(signal: AbortSignal): Promise<void> {
+    await this.#shards?.run(signal);
   }
 
   async #stand(signal: AbortSignal): Promise<void> {
@@ -353,6 +409,7 @@ class OrderedManager implements Manager {
     this.#log.info("manager stopping", { reason, graceMs });
     this.#graceOverMs = clock.monotonic() + graceMs;
     this.#warmUps.stop(reason);
+    this.#shards?.freeze();
     // A replica that stops must not acquire the lease while stopping.
     if (!this.#leaders.isLeading) this.#election.stop(reason);
     const running = await stopInOrder([this.#others, this.#leaders, this.#warmUps, this.#caches, this.#servers, this.#election], {
@@ -362,7 +419,8 @@ class OrderedManager implements Manager {
     });
     // Resolve only after the fence is closed, even if some runnables still run. The elector may not have had time to release the lease
     // behind the closed fence.
-    if (this.#elector !== undefined && !running.includes(electionName)) await this.#election.ended();
+    if ((this.#elector ?? this.#shards) !== undefined && !running.includes(electionName) && !running.includes(shardsName))
+      await this.#election.ended();
     return running;
   }
 

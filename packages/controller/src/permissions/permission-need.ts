@@ -34,5 +34,11 @@ export const leaseNeed = (namespace: string): PermissionNeed => ({
   namespace,
 });
 
+/** Permissions for sharing the work among replicas with leases. */
+export const shardsNeed = (namespace: string): PermissionNeed => ({
+  ...leaseNeed(namespace),
+  verbs: ["get", "list", "create", "update", "delete"],
+});
+
 /** Permissions for recording events on objects in any namespace. */
 export const eventNeed: PermissionNeed = { group: "events.k8s.io", resource: "events", verbs: ["create", "patch"] };

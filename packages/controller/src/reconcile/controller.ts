@@ -14,7 +14,8 @@ import type { EventRecorder } from "../events/event-recorder.ts";
 import type { Fence } from "../leader/fence.ts";
 import { isFenced } from "../leader/fenced-error.ts";
 import type { PermissionNeed } from "../permissions/permission-need.ts";
-import type { Source, Watch } from "../sources/source.ts";
+import type { Shards } from "../shards/shards.ts";
+import type { Source, SourceRequest, Watch } from "../sources/source.ts";
 import type { RunStart, RunTape, Tape } from "../tape/tape.ts";
 import { CacheGate } from "./cache-gate.ts";
 import { EchoBrake } from "./echo-brake.ts";
@@ -33,6 +34,7 @@ import { retryLimiter } from "./retry-policy.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 import { runClient } from "./run-client.ts";
 import { Settlement } from "./settle.ts";
+import { ShardGate } from "./shard-gate.ts";
 import { Watches } from "./watches.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -92,6 +94,11 @@ export interface ControllerOptions {
   readonly tape?: Tape;
   /** Passes writes only while the lease is held. @default no fence */
   readonly fence?: Fence;
+  /**
+   * Reconciles only keys of the shards that this replica holds, with writes behind the fence of the key's shard instead of `fence`.
+   * Requests for other keys are ignored; when a shard is acquired, its sources request everything again. @default all keys
+   */
+  readonly shards?: Shards;
 }
 
 /** Snapshot of a controller's state. */
@@ -129,6 +136,7 @@ export interface Controller {
   readonly needs: readonly PermissionNeed[];
   /** Watches a source: immediately, or from the start if called before `run`. */
   watch(source: Source): Watch;
+  /** Enqueues a key. With shards, a key of a shard that another replica holds is ignored. */
   enqueue(key: ObjectKey, options?: EnqueueOptions): void;
   /** Changes the number of concurrent runs; runs in progress continue. */
   setWorkers(count: number): void;
@@ -170,6 +178,7 @@ class QueueController implements Controller {
   readonly #brake: EchoBrake;
   readonly #settlement: Settlement;
   readonly #gate: CacheGate<Cause>;
+  readonly #shardGate: ShardGate | undefined;
   readonly #settings: RunSettings;
   readonly #runPrefix: string;
   #runCount = 0;
@@ -209,7 +218,7 @@ class QueueController implements Controller {
       clock,
       log: this.#log,
       syncTimeoutMs,
-      request: (key, request) => this.#queue.addWith(key, request),
+      request: (key, request) => this.#request(key, request),
     });
     this.#pool = new WorkerPool({ queue: this.#queue, clock, workers, begin: (work) => this.#begin(work), start: (run) => run.start() });
     this.#watchdog = reconcileWatchdog({
@@ -232,6 +241,7 @@ class QueueController implements Controller {
       waits: this.#metrics.cacheWaits,
       resource: options.resource,
     });
+    this.#shardGate = this.#gateOf(options);
     this.#runPrefix = uid().slice(0, 8);
     this.#settings = {
       controller: name,
@@ -259,7 +269,7 @@ class QueueController implements Controller {
       type: "enqueue",
       ...definedOnly({ note, parent: parent && { controller: parent.controller, key: parent.key, run: parent.run } }),
     };
-    this.#queue.addWith(key, { cause, ...definedOnly({ afterMs, priority }) });
+    this.#request(key, { cause, ...definedOnly({ afterMs, priority }) });
   }
 
   setWorkers(count: number): void {
@@ -353,6 +363,7 @@ class QueueController implements Controller {
     for (const run of this.#pool.active) run.abandon(over);
     await this.#within(abortGraceMs, () => sourcesOver);
     this.#watchdog.close();
+    this.#shardGate?.close();
     this.#phase = "ended";
   }
 
@@ -367,6 +378,7 @@ class QueueController implements Controller {
   #begin(taken: Work<ObjectKey, Cause>): ReconcileRun | undefined {
     const work = this.#gate.admit(taken);
     if (work === undefined) return undefined;
+    if (this.#shardGate?.mayStart(work.key) === false) return this.#dropped(work.key);
     const startedAt = this.#settings.clock.monotonic();
     const waitMs = this.#brake.waitMs(work, startedAt);
     if (waitMs > 0) return this.#gate.putOff(work, waitMs);
@@ -398,10 +410,36 @@ class QueueController implements Controller {
     this.#brake.ended(run.key);
     this.#settlement.settle(run, outcome, now - run.startedAt);
     this.#pool.ended(run);
+    this.#shardGate?.runEnded();
+  }
+
+  #gateOf({ shards, cluster, name, drainMs = 30_000 }: ControllerOptions): ShardGate | undefined {
+    if (shards === undefined) return undefined;
+    return new ShardGate({
+      controller: name,
+      shards,
+      clock: cluster.runtime.clock,
+      drainMs,
+      abortMs: abortGraceMs,
+      active: () => this.#pool.active,
+      request: (key, request) => this.#request(key, request),
+      replay: (request) => this.#watches.replay(request),
+    });
+  }
+
+  #request(key: ObjectKey, request: SourceRequest): void {
+    if (this.#shardGate?.admits(key) !== false) this.#queue.addWith(key, request);
+  }
+
+  /** The shard of the key was given up or lost while it waited in the queue. */
+  #dropped(key: ObjectKey): undefined {
+    this.#queue.forget(key);
+    this.#queue.done(key);
   }
 
   #clientOf(run: ReconcileRun): ReconcileContext["client"] {
-    const { cluster, fence, through = [] } = this.#options;
+    const { cluster, through = [] } = this.#options;
+    const fence = this.#shardGate?.fenceOf(run.key) ?? this.#options.fence;
     const onWritten = (write: ConfirmedWrite): void => {
       this.#gate.note(run.key, write);
       this.#brake.wrote(run.key, write);

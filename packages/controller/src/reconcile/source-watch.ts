@@ -6,7 +6,7 @@
 import { Latch } from "@drover/machinery";
 import type { Log, ObjectKey } from "@drover/machinery";
 import type { PermissionNeed } from "../permissions/permission-need.ts";
-import type { Source, SourceRequest, SourceSink, Watch } from "../sources/source.ts";
+import type { Replay, Source, SourceRequest, SourceSink, Watch } from "../sources/source.ts";
 
 export interface SourceWatchOptions {
   readonly source: Source;
@@ -30,6 +30,7 @@ export class SourceWatch implements Watch {
   #life: Life | undefined;
   #synced = new Latch();
   #waitingFor: () => string | undefined = allIsWell;
+  #replay: Replay | undefined;
   #isStopped = false;
   /** Whether the source should run: if it is still ending, it starts again when it has ended. */
   #isWanted = false;
@@ -84,8 +85,21 @@ export class SourceWatch implements Watch {
     if (this.#life !== life) return;
     this.#life = undefined;
     this.#waitingFor = allIsWell;
+    this.#replay = undefined;
     if (this.#synced.isOpen) this.#synced = new Latch();
     if (this.#isWanted) this.start();
+  }
+
+  /** Requests everything that exists once more, if the source can; resolves when done or when the source ends. */
+  async replay(request: SourceSink["request"]): Promise<void> {
+    const life = this.#life;
+    if (life === undefined || this.#replay === undefined) return;
+    const { source, log } = this.#options;
+    try {
+      await this.#replay(request, life.end.signal);
+    } catch (error) {
+      if (!life.end.signal.aborted) log.error("source failed to request its objects again", { source: source.name, error });
+    }
   }
 
   async #live(signal: AbortSignal): Promise<void> {
@@ -117,6 +131,9 @@ export class SourceWatch implements Watch {
       },
       waitingFor: (why) => {
         if (!signal.aborted) this.#waitingFor = typeof why === "function" ? why : () => why;
+      },
+      replayWith: (replay) => {
+        if (!signal.aborted) this.#replay = replay;
       },
     };
   }

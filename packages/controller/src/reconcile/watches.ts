@@ -7,7 +7,7 @@ import { NotSyncedError } from "@drover/cache";
 import { isTimeoutError, withTimeout } from "@drover/machinery";
 import type { Clock, Log, ObjectKey } from "@drover/machinery";
 import type { PermissionNeed } from "../permissions/permission-need.ts";
-import type { Source, SourceRequest, Watch } from "../sources/source.ts";
+import type { Source, SourceRequest, SourceSink, Watch } from "../sources/source.ts";
 import { SourceWatch } from "./source-watch.ts";
 
 export interface WatchesOptions {
@@ -99,6 +99,11 @@ export class Watches {
         syncTimeoutMs,
       );
     }
+  }
+
+  /** Lets every source request everything that exists once more, one after the other; resolves when done. Never rejects. */
+  async replay(request: SourceSink["request"]): Promise<void> {
+    for (const watch of this.#watches) await watch.replay(request);
   }
 
   /** Ends all sources and resolves when they have ended. */

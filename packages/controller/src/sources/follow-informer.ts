@@ -58,6 +58,9 @@ export async function followInformer<T extends KubeObject>(
   const unregister = watchedKinds.add(kind, informer, request);
   const handling: HandleChangeOptions<T> = { ...options, kind: { group: kind.group, kind: kind.kind } };
   const registration = informer.addHandler((change) => handleChange(change, handling, sink, signal), { name, resyncMs });
+  sink.replayWith?.((again, stopping) =>
+    replay(informer, name, (change) => handleChange(change, handling, { ...quietSink, request: again }, stopping), stopping),
+  );
   sink.waitingFor(() => informerAccount(kind, states(), registration.state()));
   try {
     await registration.synced(signal);
@@ -68,6 +71,27 @@ export async function followInformer<T extends KubeObject>(
   } finally {
     registration.remove();
     unregister();
+  }
+}
+
+/** A replay reports nothing but requests. */
+const quietSink: Omit<SourceSink, "request"> = { synced: () => undefined, waitingFor: () => undefined };
+
+/** Handles every stored object once more, as an addition. A handler added late receives them; later changes go to the first handler. */
+async function replay<T extends KubeObject>(
+  informer: InformerView<T>,
+  name: string,
+  handle: (change: Change<T>) => void | Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return;
+  const registration = informer.addHandler((change) => (change.type === "added" ? handle(change) : undefined), { name: `${name}, again` });
+  try {
+    await registration.synced(signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    registration.remove();
   }
 }
 

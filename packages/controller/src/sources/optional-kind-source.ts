@@ -6,7 +6,7 @@
 import { findKind } from "@drover/api";
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import type { Deleted, InformerView } from "@drover/cache";
-import { Group, isStatusConditionTrue, objectKey, objectKeyOf, printGroupResource } from "@drover/machinery";
+import { definedOnly, Group, isStatusConditionTrue, objectKey, objectKeyOf, printGroupResource } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 import { selfHandler } from "../handlers/self-handler.ts";
 import { needOf } from "../permissions/permission-need.ts";
@@ -129,6 +129,7 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
         waitingFor: (why) => {
           this.#kindTrouble = why;
         },
+        ...definedOnly({ replayWith: this.#sink.replayWith }),
       },
       signal,
     );

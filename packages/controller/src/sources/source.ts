@@ -30,7 +30,15 @@ export interface SourceSink {
    * function is called on every read, so a reason that changes by itself need not be reported again.
    */
   waitingFor(why: string | undefined | (() => string | undefined)): void;
+  /**
+   * Registers a function that requests everything that exists once more, until the signal aborts. A controller with shards calls it when it
+   * acquires one: it ignored requests for keys of that shard before. @default absent: this sink never asks for that
+   */
+  readonly replayWith?: (replay: Replay) => void;
 }
+
+/** Requests everything that exists once more; resolves when done or when the signal aborts. */
+export type Replay = (request: SourceSink["request"], signal: AbortSignal) => Promise<void>;
 
 /** A source of keys. Several controllers may watch one source, and it may be watched again after a stop: runs are independent. */
 export interface Source {

@@ -3,7 +3,7 @@
  *
  *     OperatorPlan → controllerNeeds, eventNeeds → permission check at start, printOperatorRoles
  */
-import { eventNeed, leaseNeed, needOf, printRoles } from "@drover/controller";
+import { eventNeed, leaseNeed, needOf, printRoles, shardsNeed } from "@drover/controller";
 import type { PermissionNeed } from "@drover/controller";
 import type { Kind } from "@drover/machinery";
 import type { Resource } from "../resource/resource.ts";
@@ -19,21 +19,31 @@ export interface OperatorRolesOptions {
   readonly serviceAccount?: string;
   /** The operator watches only these namespaces, so Roles suffice for namespaced kinds. @default all */
   readonly watchNamespaces?: readonly string[];
-  /** Whether to include permissions for leader election. @default true */
+  /** Whether to include permissions for leader election. @default true, unless `shards` is set */
   readonly leaderElection?: boolean;
+  /** Whether to include permissions for shards. @default false */
+  readonly shards?: boolean;
   /** Whether to include permissions to install the CRDs of its resources. @default true */
   readonly install?: boolean;
 }
 
 /** Prints all roles and bindings for a service account. */
 export function printOperatorRoles(plan: OperatorPlan, options: OperatorRolesOptions): string {
-  const { namespace = "default", serviceAccount = plan.name, watchNamespaces, leaderElection = true, install = true } = options;
+  const {
+    namespace = "default",
+    serviceAccount = plan.name,
+    watchNamespaces,
+    shards = false,
+    leaderElection = !shards,
+    install = true,
+  } = options;
   const kinds = watchedKinds(plan);
   const needs = [
     ...kinds.flatMap((kind) => inNamespaces(kind, watchNamespaces, [needOf(kind, ["get", "list", "watch"])])),
     ...plan.controllers.flatMap((controller) => controllerNeeds(controller, watchNamespaces)),
     ...eventNeeds(plan, watchNamespaces),
     ...(leaderElection ? [leaseNeed(namespace)] : []),
+    ...(shards ? [shardsNeed(namespace)] : []),
     ...(install && kinds.some(isResource) ? [definitionNeed] : []),
   ];
   return printRoles(needs, { name: plan.name, subject: { kind: "ServiceAccount", name: serviceAccount, namespace } });

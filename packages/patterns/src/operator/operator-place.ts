@@ -1,5 +1,14 @@
 /** Types of `runOn`: where an operator runs, and the resulting run. */
-import type { Controller, LeaderElectionOptions, Manager, ManagerOptions, ManagerRuntime, ServingOptions, Tape } from "@drover/controller";
+import type {
+  Controller,
+  LeaderElectionOptions,
+  Manager,
+  ManagerOptions,
+  ManagerRuntime,
+  ServingOptions,
+  ShardsOptions,
+  Tape,
+} from "@drover/controller";
 import type { Cluster } from "@drover/cache";
 import type { Kind, Transport } from "@drover/machinery";
 
@@ -15,6 +24,8 @@ export interface OperatorPlace extends Pick<ManagerOptions, "graceMs" | "syncTim
   readonly tape?: Tape;
   /** Leader election. @default none */
   readonly leaderElection?: LeaderElectionOptions;
+  /** Shares the objects among replicas, instead of `leaderElection`. @default every replica reconciles all objects */
+  readonly shards?: ShardsOptions;
   /** HTTP server for probes and metrics. @default none */
   readonly serving?: ServingOptions;
   /** Whether to check at start that the program has the permissions it needs. @default "check" */

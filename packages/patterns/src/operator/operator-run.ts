@@ -38,6 +38,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
     namespace = "default",
     tape,
     leaderElection,
+    shards,
     serving,
     permissions,
     install = true,
@@ -52,7 +53,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   const manager = createManager({
     runtime,
     cluster,
-    ...definedOnly({ tape, leaderElection, serving, permissions, graceMs, syncTimeoutMs }),
+    ...definedOnly({ tape, leaderElection, shards, serving, permissions, graceMs, syncTimeoutMs }),
   });
   const caches = new DeclaredCaches(plan, cluster, watchNamespaces);
   const recorder = addRecorder(manager, plan, place);
@@ -81,13 +82,16 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
 }
 
 /** The "server" group stops after the controllers, so that their last Events are written. */
-function addRecorder(manager: Manager, plan: OperatorPlan, { watchNamespaces, leaderElection }: OperatorPlace): EventRecorder {
+function addRecorder(manager: Manager, plan: OperatorPlan, { watchNamespaces, leaderElection, shards }: OperatorPlace): EventRecorder {
   const {
     cluster: { runtime, client },
   } = manager;
   const broadcaster = createEventBroadcaster({ ...runtime, client });
   manager.add({ name: "events", group: "server", needs: eventNeeds(plan, watchNamespaces), run: (signal) => broadcaster.run(signal) });
-  return broadcaster.recorder({ controller: plan.name, instance: leaderElection?.identity ?? `${plan.name}-${runtime.uid().slice(0, 8)}` });
+  return broadcaster.recorder({
+    controller: plan.name,
+    instance: leaderElection?.identity ?? shards?.identity ?? `${plan.name}-${runtime.uid().slice(0, 8)}`,
+  });
 }
 
 interface ControllerParts {

@@ -1,0 +1,372 @@
+/**
+ * Holds this replica's part of the shards: lists the leases, announces the replica, and acquires, drains and releases shards.
+ *
+ *     list → shards-state (who is alive) → shard-assignment (what is ours) → one LeaderElector for each shard → ShardWorker
+ *
+ * Safety rests on the leases alone: work on a shard runs only in a term of its lease, and ends before the lease is released. The assignment
+ * only decides which leases a replica competes for; replicas that disagree about it for a while wait for each other.
+ */
+import { Lease } from "@drover/api/coordination/v1";
+import type { Client } from "@drover/client";
+import { abortable, assert, deadline, errorText, guardRuntime, isConflict, isNotFound, sleep } from "@drover/machinery";
+import type { DeepReadonly, Log, ObjectKey, Runtime } from "@drover/machinery";
+import type { Fence } from "../leader/fence.ts";
+import { isFencedError } from "../leader/fenced-error.ts";
+import type { FenceToken } from "../leader/fence-term.ts";
+import type { LeaderElectorOptions } from "../leader/leader-elector.ts";
+import { leaseTiming, requestTimeoutMs } from "../leader/lease-timing.ts";
+import type { LeaseTiming, LeaseTimingOptions } from "../leader/lease-timing.ts";
+import { untilAborted } from "../sources/until-aborted.ts";
+import { assignShards } from "./shard-assignment.ts";
+import { printLayout, shardOf } from "./shard-layout.ts";
+import type { ShardLayout } from "./shard-layout.ts";
+import { checkShardsName, memberLeaseName, shardLabels, shardLeaseName, shardsLabel } from "./shard-lease.ts";
+import type { ShardLeaseRole } from "./shard-lease.ts";
+import { shardMetrics } from "./shard-metrics.ts";
+import type { ShardMetrics } from "./shard-metrics.ts";
+import { ShardSlot } from "./shard-slot.ts";
+import type { ShardSlotOptions } from "./shard-slot.ts";
+import type { Shards, ShardsView, ShardWorker } from "./shards.ts";
+import { announcement, planShards, sawLeases } from "./shards-state.ts";
+import type { ShardPlan, ShardsRules, ShardsState } from "./shards-state.ts";
+
+export interface ShardSetOptions extends LeaseTimingOptions, Pick<LeaderElectorOptions, "identity" | "afterMissingLease" | "labels"> {
+  readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
+  /** Client for the leases; see `LeaderElectorOptions.client`. */
+  readonly client: Client;
+  readonly namespace: string;
+  /** Name of the operator. */
+  readonly name: string;
+  readonly layout: ShardLayout;
+  /** How long a shard may take to end its work and writes before its lease is given up. Read when that starts. */
+  readonly drainMs: () => number;
+  /** Whether leases are released rather than left to expire when `run` ends. Read then. */
+  readonly mayRelease: () => boolean;
+}
+
+/** The work under a member lease ends at once. */
+const memberDrainMs = 1000;
+/** Deletions of leases per sweep. */
+const deletionsMax = 10;
+
+/**
+ * Guarantees: a worker has a shard only in a term of its lease, and never in two terms at once. `run` never rejects because of the server.
+ * A shard whose holder is gone is acquired by another replica once its lease has expired, at the next sweep, half a retry period later at
+ * most.
+ */
+export class ShardSet implements Shards {
+  readonly layout: ShardLayout;
+  readonly #options: ShardSetOptions;
+  readonly #timing: LeaseTiming;
+  readonly #rules: ShardsRules;
+  readonly #log: Log;
+  readonly #metrics: ShardMetrics;
+  readonly #slots: readonly ShardSlot[];
+  readonly #member: ShardSlot;
+  readonly #workers = new Set<ShardWorker>();
+  /** Shards whose work may start. */
+  readonly #open = new Set<number>();
+  #state: ShardsState = new Map();
+  #plan: ShardPlan = { members: [], strangers: [], holders: new Map(), garbage: [], nextMs: Infinity };
+  #wanted: ReadonlySet<number> = new Set();
+  /** The term of our member lease in which a list has shown no other layout. */
+  #permit: FenceToken | undefined;
+  #hasListed = false;
+  #isFrozen = false;
+  #isRunning = false;
+  #isWoken = false;
+  #wake: () => void = () => undefined;
+  /** The last failure by verb. */
+  readonly #problems = new Map<string, string>();
+  #reportedBlock = "";
+
+  /** Throws a `RangeError` for inconsistent durations and invalid names. */
+  constructor(options: ShardSetOptions) {
+    const { name, layout, identity, runtime } = options;
+    checkShardsName(name);
+    this.layout = layout;
+    this.#options = options;
+    this.#timing = leaseTiming(options);
+    const member = memberLeaseName(name, identity);
+    this.#rules = { layout: printLayout(layout), leaseDurationMs: this.#timing.leaseDurationMs, member };
+    const { log, metrics } = guardRuntime(runtime);
+    this.#log = log.with({ shards: name, identity });
+    this.#metrics = shardMetrics(metrics, name);
+    this.#member = this.#slot(member, "member", {
+      work: async (signal) => {
+        await untilAborted(signal);
+        return true;
+      },
+      drainMs: () => memberDrainMs,
+      mayRelease: () => true,
+    });
+    this.#slots = Array.from({ length: layout.count }, (_, shard) => this.#slotOf(shard));
+  }
+
+  add(worker: ShardWorker): void {
+    this.#workers.add(worker);
+  }
+
+  remove(worker: ShardWorker): void {
+    this.#workers.delete(worker);
+  }
+
+  shardOf(key: ObjectKey): number {
+    return shardOf(key, this.layout);
+  }
+
+  holds(shard: number): boolean {
+    return this.#open.has(shard);
+  }
+
+  fenceOf(shard: number): Fence {
+    const slot = this.#slots[shard];
+    if (slot === undefined) throw new RangeError(`there is no shard ${shard}: this program has ${this.layout.count} shards`);
+    return slot.elector.fence;
+  }
+
+  state(): ShardsView {
+    const [stranger] = this.#plan.strangers;
+    return {
+      layout: this.#rules.layout,
+      held: [...this.#open].toSorted((one, other) => one - other),
+      wanted: [...this.#wanted],
+      members: this.#plan.members,
+      ...(stranger === undefined ? {} : { blockedBy: stranger.name }),
+    };
+  }
+
+  /** Whether the leases have been listed: before that, this replica knows nothing about the others. */
+  get hasListed(): boolean {
+    return this.#hasListed;
+  }
+
+  /** Returns the problem for a health check; see `LeaderElector.check`. */
+  check(toleranceMs: number): Error | undefined {
+    for (const { elector } of this.#slots) {
+      const problem = elector.check(toleranceMs);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  /** From now on acquires and gives up no shard: the program is stopping, and `run` ends when its work has. */
+  freeze(): void {
+    this.#isFrozen = true;
+  }
+
+  /** Holds shards until the signal aborts, then drains and releases them and resolves. */
+  async run(signal: AbortSignal): Promise<void> {
+    assert(!this.#isRunning, `the shards of ${this.#options.name} are already running`);
+    this.#isRunning = true;
+    try {
+      while (!signal.aborted) {
+        await this.#sweep(signal);
+        if (!signal.aborted) await this.#pause(signal);
+      }
+    } finally {
+      // Our member lease first: the others may take each shard as soon as it is released.
+      await Promise.all([this.#member, ...this.#slots].map((slot) => slot.stop(signal.reason)));
+      this.#wanted = new Set();
+      this.#isRunning = false;
+    }
+  }
+
+  #slotOf(shard: number): ShardSlot {
+    const { name, drainMs, mayRelease } = this.#options;
+    return this.#slot(shardLeaseName(name, shard, this.layout), "shard", {
+      work: (signal) => this.#hold(shard, signal),
+      drainMs,
+      mayRelease,
+    });
+  }
+
+  #slot(lease: string, role: ShardLeaseRole, how: Pick<ShardSlotOptions, "work" | "drainMs" | "mayRelease">): ShardSlot {
+    const { runtime, client, namespace, name, identity, labels, afterMissingLease } = this.#options;
+    return new ShardSlot({
+      ...how,
+      log: this.#log,
+      onChange: () => this.#wakeUp(),
+      elector: {
+        ...this.#timing,
+        ...(afterMissingLease === undefined || role === "member" ? {} : { afterMissingLease }),
+        runtime,
+        client,
+        lease: { namespace, name: lease },
+        identity,
+        labels: { ...labels, ...shardLabels(name, this.layout, role) },
+      },
+    });
+  }
+
+  /** Works on a shard for one term. */
+  async #hold(shard: number, signal: AbortSignal): Promise<boolean> {
+    // While our member lease has been held without a gap since the list, no replica of another layout can have started.
+    if (!this.#isPermitted()) {
+      void this.#slots[shard]?.stop(undefined);
+      return true;
+    }
+    this.#open.add(shard);
+    this.#metrics.acquired.add();
+    this.#metrics.held.set(this.#open.size);
+    this.#log.info("shard acquired", { shard });
+    for (const worker of this.#workers) worker.acquired(shard);
+    await untilAborted(signal);
+    this.#open.delete(shard);
+    this.#metrics.held.set(this.#open.size);
+    this.#metrics[isFencedError(signal.reason) ? "lost" : "released"].add();
+    const ended = await Promise.all(Array.from(this.#workers, (worker) => worker.released(shard, signal.reason)));
+    this.#log.info(isFencedError(signal.reason) ? "shard lost" : "shard given up", { shard, reason: signal.reason });
+    return ended.every((isEnded) => isEnded);
+  }
+
+  #isPermitted(): boolean {
+    return this.#permit !== undefined && this.#permit === this.#member.elector.fence.token;
+  }
+
+  async #sweep(signal: AbortSignal): Promise<void> {
+    // Read before the list is sent: the permit needs a list that is newer than our own announcement.
+    const { token } = this.#member.elector.fence;
+    const leases = await this.#list(signal);
+    if (signal.aborted || this.#isFrozen) return;
+    if (leases !== undefined) this.#saw(leases, token);
+    this.#rebalance();
+    if (leases !== undefined) await this.#deleteGarbage(signal);
+  }
+
+  #saw(leases: readonly DeepReadonly<Lease>[], token: FenceToken | undefined): void {
+    const atMs = this.#options.runtime.clock.monotonic();
+    this.#state = sawLeases(this.#state, leases, atMs, this.#rules);
+    this.#plan = planShards(this.#state, atMs, this.#rules);
+    this.#hasListed = true;
+    for (const slot of this.#slots) {
+      const sight = this.#state.get(slot.elector.leaseName);
+      if (!slot.isRunning) slot.elector.observe(sight?.isAbsent === true ? undefined : sight?.lease);
+    }
+    if (token?.isOpen === true && this.#plan.strangers.length === 0) this.#permit = token;
+    this.#announce();
+  }
+
+  #announce(): void {
+    const { strangers } = this.#plan;
+    const [stranger] = strangers;
+    const isActive = this.#isPermitted() || this.#open.size > 0;
+    const member = this.#rules.member;
+    const next = announcement(this.#plan, { isAnnounced: this.#member.isRunning, isActive, member });
+    if (next === "announce") this.#member.start();
+    if (next === "withdraw") void this.#member.stop(undefined);
+    const block = isActive || stranger === undefined ? "" : stranger.name;
+    if (block !== "" && block !== this.#reportedBlock)
+      this.#log.warn("replicas with another number or kind of shards are running, waiting for them to end", {
+        layout: this.#rules.layout,
+        otherLayout: stranger?.layout,
+        lease: block,
+      });
+    this.#reportedBlock = block;
+  }
+
+  /** Starts to compete for wanted shards whose lease is free or has expired, and gives up the others. */
+  #rebalance(): void {
+    const nowMs = this.#options.runtime.clock.monotonic();
+    const isPermitted = this.#isPermitted();
+    const { member } = this.#rules;
+    const { identity } = this.#options;
+    const members = isPermitted ? new Set([...this.#plan.members, member]) : [];
+    const owners = assignShards(members, this.layout.count, this.#holders());
+    this.#wanted = new Set(owners.flatMap((owner, shard) => (owner === member ? [shard] : [])));
+    this.#metrics.wanted.set(this.#wanted.size);
+    this.#metrics.members.set(this.#plan.members.length);
+    for (const [shard, slot] of this.#slots.entries()) {
+      const { elector } = slot;
+      const isWanted = this.#wanted.has(shard);
+      const holder = this.#plan.holders.get(elector.leaseName) ?? identity;
+      if (isWanted && !slot.isRunning && elector.takeableMs <= nowMs) slot.start();
+      // A candidate that lost the race waits here, where it notices sooner when the lease becomes free. One that may win is not stopped:
+      // the write that acquires the lease could still arrive, and no replica would renew or release it.
+      else if (slot.isRunning && (elector.isLeader ? !isWanted : holder !== identity)) void slot.stop(givenUp(shard, owners[shard]));
+    }
+  }
+
+  /** Returns the member leases of the holders of shards, by shard; our own as we know it, which the list may not show yet. */
+  #holders(): ReadonlyMap<number, string> {
+    const { name } = this.#options;
+    const holders = new Map<number, string>();
+    for (const [shard, { elector }] of this.#slots.entries()) {
+      const holder = this.#plan.holders.get(elector.leaseName);
+      if (this.#open.has(shard)) holders.set(shard, this.#rules.member);
+      else if (holder !== undefined) holders.set(shard, memberLeaseName(name, holder));
+    }
+    return holders;
+  }
+
+  async #pause(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options.runtime;
+    const nowMs = clock.monotonic();
+    const sweepMs = this.#timing.retryPeriodMs / 2;
+    const takeable = [...this.#wanted]
+      .map((shard) => this.#slots[shard])
+      .flatMap((slot) => (slot?.isRunning === false ? [slot.elector] : []));
+    const dueMs = Math.min(this.#plan.nextMs, ...takeable.map(({ takeableMs }) => takeableMs).filter((ms) => ms > nowMs));
+    const gapMs = sweepMs / 10;
+    await sleep(clock, gapMs, { signal }).catch(() => undefined);
+    const woken = new AbortController();
+    const end = (): void => woken.abort();
+    this.#wake = end;
+    if (this.#isWoken) end();
+    signal.addEventListener("abort", end, { once: true });
+    const restMs = Math.max(0, Math.min(sweepMs, dueMs - nowMs) - gapMs);
+    if (!signal.aborted) await sleep(clock, restMs, { signal: woken.signal }).catch(() => undefined);
+    signal.removeEventListener("abort", end);
+    this.#wake = () => undefined;
+    this.#isWoken = false;
+  }
+
+  #wakeUp(): void {
+    this.#isWoken = true;
+    this.#wake();
+  }
+
+  async #list(signal: AbortSignal): Promise<readonly DeepReadonly<Lease>[] | undefined> {
+    const { client, namespace, name } = this.#options;
+    return this.#request("list", signal, async (within) => {
+      const { items } = await client.list(Lease, { namespace, labelSelector: `${shardsLabel}=${name}`, signal: within });
+      return items;
+    });
+  }
+
+  /** The first live replica deletes leases that nothing needs any more; a lease that was written since stays. */
+  async #deleteGarbage(signal: AbortSignal): Promise<void> {
+    const { client, namespace } = this.#options;
+    const { garbage, members } = this.#plan;
+    if (garbage.length === 0 || members.toSorted()[0] !== this.#rules.member) return;
+    for (const { metadata } of garbage.slice(0, deletionsMax)) {
+      const { name = "", uid = "", resourceVersion = "" } = metadata;
+      await this.#request("delete", signal, async (within) => {
+        await client.delete(Lease, name, { namespace, preconditions: { uid, resourceVersion }, signal: within }).catch((error: unknown) => {
+          if (!isNotFound(error) && !isConflict(error)) throw error;
+        });
+      });
+    }
+  }
+
+  /** Returns undefined after a failure. An unreachable server fails the same way again and again, so only the first is a warning. */
+  async #request<T>(verb: "list" | "delete", outer: AbortSignal, send: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    const { signal, release } = deadline(this.#options.client.clock, requestTimeoutMs(this.#timing), { signal: outer });
+    try {
+      const answer = await abortable(send(signal), signal);
+      this.#problems.delete(verb);
+      return answer;
+    } catch (error) {
+      if (outer.aborted) return undefined;
+      const problem = errorText(error);
+      this.#log[this.#problems.get(verb) === problem ? "debug" : "warn"](`cannot ${verb} the leases of shards`, { error });
+      this.#problems.set(verb, problem);
+      return undefined;
+    } finally {
+      release();
+    }
+  }
+}
+
+const givenUp = (shard: number, owner: string | undefined): DOMException =>
+  new DOMException(`shard ${shard} belongs to ${owner === undefined || owner === "" ? "no replica" : owner} now`, "AbortError");
