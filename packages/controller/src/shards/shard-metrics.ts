@@ -21,7 +21,7 @@ export function shardMetrics(metrics: Metrics, name: string): ShardMetrics {
   return {
     held: gauge("drover_shards_held", "Shards that this replica holds."),
     wanted: gauge("drover_shards_wanted", "Shards that this replica should hold."),
-    members: gauge("drover_shard_members", "Live replicas, as seen by this one."),
+    members: gauge("drover_shard_members", "Replicas that renew their lease, as seen by this one."),
     acquired: counter("drover_shard_acquisitions_total", "Shards acquired by this replica."),
     released: counter("drover_shard_releases_total", "Shards released by this replica, for another one or on stop."),
     lost: counter("drover_shard_losses_total", "Shards lost because their lease was not renewed in time or was taken."),

@@ -44,6 +44,8 @@ export interface ShardSetOptions extends LeaseTimingOptions, Pick<LeaderElectorO
   readonly mayRelease: () => boolean;
 }
 
+/** A replica that has not renewed for as many periods gets no more shards. */
+const missedRenewals = 3;
 /** The work under a member lease ends at once. */
 const memberDrainMs = 1000;
 /** Deletions of leases per sweep. */
@@ -88,7 +90,12 @@ export class ShardSet implements Shards {
     this.#options = options;
     this.#timing = leaseTiming(options);
     const member = memberLeaseName(name, identity);
-    this.#rules = { layout: printLayout(layout), leaseDurationMs: this.#timing.leaseDurationMs, member };
+    this.#rules = {
+      layout: printLayout(layout),
+      leaseDurationMs: this.#timing.leaseDurationMs,
+      freshMs: missedRenewals * this.#timing.retryPeriodMs,
+      member,
+    };
     const { log, metrics } = guardRuntime(runtime);
     this.#log = log.with({ shards: name, identity });
     this.#metrics = shardMetrics(metrics, name);

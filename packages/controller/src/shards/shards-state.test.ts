@@ -4,7 +4,7 @@ import { shardLabels } from "./shard-lease.ts";
 import { announcement, planShards, sawLeases } from "./shards-state.ts";
 import type { ShardsRules, ShardsState } from "./shards-state.ts";
 
-const rules: ShardsRules = { layout: "4-by-hash", leaseDurationMs: 15_000, member: "web-member-me" };
+const rules: ShardsRules = { layout: "4-by-hash", leaseDurationMs: 15_000, freshMs: 6000, member: "web-member-me" };
 const empty: ShardsState = new Map();
 
 function lease(
@@ -29,11 +29,11 @@ const names = (state: ShardsState, atMs: number) => {
 };
 
 describe("planShards", () => {
-  it("counts a member as live until its version was seen for a full duration", () => {
+  it("counts on a member until it was not seen to renew for three periods, however old its lease is", () => {
     const seen = sawLeases(empty, [lease("m")], 1000, rules);
-    const again = sawLeases(seen, [lease("m")], 15_000, rules);
-    expect([names(again, 15_999).members, names(again, 15_999).nextMs, names(again, 16_000).members]).toEqual([["m"], 16_000, []]);
-    expect(names(sawLeases(again, [lease("m", { version: "2" })], 15_999, rules), 30_000).members).toEqual(["m"]);
+    const again = sawLeases(seen, [lease("m")], 6000, rules);
+    expect([names(again, 6999).members, names(again, 6999).nextMs, names(again, 7000).members]).toEqual([["m"], 16_000, []]);
+    expect(names(sawLeases(again, [lease("m", { version: "2" })], 15_999, rules), 21_998).members).toEqual(["m"]);
   });
 
   it("does not count a member that has released its lease", () => {

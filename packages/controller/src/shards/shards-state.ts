@@ -31,13 +31,18 @@ export interface ShardsRules {
   /** As in `printLayout`. */
   readonly layout: string;
   readonly leaseDurationMs: number;
+  /** How long a replica gets shards after its member lease was last seen to change. */
+  readonly freshMs: number;
   /** Name of our own member lease. */
   readonly member: string;
 }
 
 /** What a replica concludes from its state. */
 export interface ShardPlan {
-  /** Member leases of live replicas with our layout. */
+  /**
+   * Member leases of replicas with our layout that renew them. One that has stopped renewing keeps what it holds until that expires, but
+   * gets nothing more: it may be dead.
+   */
   readonly members: readonly string[];
   /** Leases of another layout that may be held: shards first, then members. */
   readonly strangers: readonly ShardStranger[];
@@ -89,8 +94,8 @@ export function planShards(state: ShardsState, atMs: number, rules: ShardsRules)
       if (isLive(sight, atMs, rules)) holders.set(name, holderOf(sight.lease));
     } else if (isLive(sight, atMs, rules)) {
       nextMs = Math.min(nextMs, endMs(sight, rules));
-      if (isOurLayout) members.push(name);
-      else strangers.push({ name, role, layout });
+      if (!isOurLayout) strangers.push({ name, role, layout });
+      else if (!sight.isAbsent && atMs < sight.sinceMs + rules.freshMs) members.push(name);
     } else if (!sight.isAbsent && name !== rules.member && atMs >= sight.sinceMs + garbageAfter * rules.leaseDurationMs) {
       garbage.push(sight.lease);
     }

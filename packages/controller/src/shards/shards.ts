@@ -15,7 +15,7 @@ export interface ShardsView {
   readonly held: readonly number[];
   /** Shards that it should hold. */
   readonly wanted: readonly number[];
-  /** Names of the member leases of all live replicas. */
+  /** Names of the member leases of all replicas that renew them. */
   readonly members: readonly string[];
   /** Lease of another layout that must be released or expire first. @default nothing is in the way */
   readonly blockedBy?: string;
