@@ -13,14 +13,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ConfigMap, Namespace } from "@drover/api/core/v1";
 import { Lease } from "@drover/api/coordination/v1";
-import type { Client } from "@drover/client";
 import { createRandom, parseDuration, pick } from "@drover/machinery";
 import type { KubeObject, Kind } from "@drover/machinery";
 import { connect, nodeRuntime } from "drover";
 import { startOurServer } from "./processes/our-server.ts";
 import { judge } from "./report/judge.ts";
 import { printTable } from "./report/table.ts";
-import { Ownership } from "./shards/ownership.ts";
+import { Ownership } from "../conformance/replicas/ownership.ts";
 
 const options = readOptions(process.argv.slice(3));
 const [namespace, name, shardCount] = ["shop", "bench", 16];
@@ -55,8 +54,8 @@ interface Replica {
 
 try {
   await client.create(Namespace, { metadata: { name: namespace } });
-  await fill(client);
   const following = [follow(ConfigMap, sawObject), follow(Lease, sawLease)];
+  await fill();
   const rows: string[][] = [["replicas", "s for all objects", "objects/s"]];
   for (const count of [1, 2, 4]) rows.push(await measure(count));
   printTable(rows);
@@ -84,25 +83,25 @@ function readOptions(args: readonly string[]): { readonly objects: number; reado
   };
 }
 
-async function fill({ create }: Client): Promise<void> {
+async function fill(): Promise<void> {
   const left = Array.from({ length: options.objects }, (_, n) => `map-${n}`).values();
   const data = { "listen-address": "0.0.0.0:8080", "log-level": "info", upstream: "http://web.shop.svc:8080" };
   await Promise.all(
     Array.from({ length: 16 }, async () => {
-      for (const map of left) await create(ConfigMap, { metadata: { name: map }, data });
+      for (const map of left) await client.create(ConfigMap, { metadata: { name: map }, data });
     }),
   );
 }
 
 /** Passes every commit to `saw`, also after the server has ended a watch. A gap is an error. */
 async function follow<T extends KubeObject>(kind: Kind<T>, saw: (object: KubeObject) => void): Promise<void> {
-  const list = await client.list(kind as Kind, { namespace, limit: 1 });
+  const list = await client.list(kind, { namespace });
   let since = list.metadata.resourceVersion ?? "";
   while (!stop.signal.aborted) {
     try {
-      for await (const { object } of client.watch(kind as Kind, { namespace, resourceVersion: since, signal: stop.signal })) {
+      for await (const { object } of client.watch(kind, { namespace, resourceVersion: since, signal: stop.signal })) {
         since = object.metadata?.resourceVersion ?? since;
-        saw(object as KubeObject);
+        saw(object);
       }
     } catch (error) {
       if (stop.signal.aborted) return;
@@ -135,13 +134,13 @@ function sawLease(object: KubeObject): void {
 function startReplica(): void {
   const identity = `replica-${++startedReplicas}`;
   const settings = { kubeconfig, identity, name, namespace, round, count: shardCount, timing };
-  const process_ = spawn(process.execPath, [join(import.meta.dirname, "shards", "replica.mjs"), JSON.stringify(settings)], {
+  const program = spawn(process.execPath, [join(import.meta.dirname, "shards", "replica.mjs"), JSON.stringify(settings)], {
     stdio: ["ignore", "ignore", "inherit"],
     env: { ...process.env, NODE_ENV: "production" },
   });
-  const replica: Replica = { identity, child: process_, isPaused: false };
+  const replica: Replica = { identity, child: program, isPaused: false };
   replicas.add(replica);
-  process_.once("exit", () => replicas.delete(replica));
+  program.once("exit", () => replicas.delete(replica));
 }
 
 async function stopAll(): Promise<void> {

@@ -223,7 +223,8 @@ export class ShardSet implements Shards {
     this.#metrics.held.set(this.#open.size);
     this.#metrics[isFencedError(signal.reason) ? "lost" : "released"].add();
     const ended = await Promise.all(Array.from(this.#workers, (worker) => worker.released(shard, signal.reason)));
-    this.#log.info(isFencedError(signal.reason) ? "shard lost" : "shard given up", { shard, reason: signal.reason });
+    if (isFencedError(signal.reason)) this.#log.warn("shard lost", { shard, reason: signal.reason });
+    else this.#log.info("shard given up", { shard, reason: signal.reason });
     return ended.every((isEnded) => isEnded);
   }
 
@@ -366,7 +367,8 @@ export class ShardSet implements Shards {
     } catch (error) {
       if (outer.aborted) return undefined;
       const problem = errorText(error);
-      this.#log[this.#problems.get(verb) === problem ? "debug" : "warn"](`cannot ${verb} the leases of shards`, { error });
+      const level = this.#problems.get(verb) === problem ? "debug" : "warn";
+      this.#log[level]("request for the leases of shards failed", { verb, error });
       this.#problems.set(verb, problem);
       return undefined;
     } finally {

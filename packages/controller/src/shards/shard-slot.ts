@@ -70,7 +70,7 @@ export class ShardSlot {
     this.#run = { stop, over };
   }
 
-  /** Ends the work, releases the lease, and resolves when both is done. */
+  /** Ends the work, releases the lease, and resolves when both are done. */
   async stop(reason: unknown): Promise<void> {
     this.#run?.stop.abort(reason);
     await this.#run?.over;

@@ -17,7 +17,7 @@ export interface ShardsView {
   readonly wanted: readonly number[];
   /** Names of the member leases of all replicas that renew them. */
   readonly members: readonly string[];
-  /** Lease of another layout that must be released or expire first. @default nothing is in the way */
+  /** Lease of another layout that must be released or expire first; absent if there is none. */
   readonly blockedBy?: string;
 }
 
