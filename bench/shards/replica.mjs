@@ -29,7 +29,6 @@ const prefix = "bench.drover.dev/";
 const controller = manager.controller({
   name: "bench",
   workers: 8,
-  retry: { max: 0 },
   reconcile: async ({ key, client }) => {
     const annotations = configMaps.informer.get(key)?.metadata.annotations ?? {};
     const shard = manager.shards.shardOf(key);

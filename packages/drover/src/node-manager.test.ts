@@ -63,6 +63,9 @@ describe("nodeManager", () => {
     const host = memoryHost();
     await expect(nodeManager({ runtime, cluster, host, leaderElection: { name: "web" } })).rejects.toThrow("set leaderElection.namespace");
     await nodeManager({ runtime, cluster, host, leaderElection: { name: "web", namespace: "shop" } });
+    await expect(nodeManager({ runtime, cluster, host, shards: { name: "web" } })).rejects.toThrow("set shards.namespace");
+    const { shards } = await nodeManager({ runtime, cluster, host, shards: { name: "web", namespace: "shop", count: 4 } });
+    expect([shards?.layout, shards?.fenceOf(3).lease]).toEqual([{ count: 4, by: "hash" }, "shop/web-shard-3-of-4"]);
     await nodeManager({ runtime, cluster, host });
   });
 

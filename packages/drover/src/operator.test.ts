@@ -102,6 +102,14 @@ describe("operator().run", () => {
     );
   });
 
+  it("uses the leases of its shards instead of one lease, and not both", async () => {
+    const { requests } = await run({ host: pod, serving: false, shards: {} }, (seen) => leases(seen).length > 0);
+    expect(leases(requests)[0]).toBe("GET /apis/coordination.k8s.io/v1/namespaces/home/leases?labelSelector=drover.dev%2Fshards%3Dweb");
+    await expect(run({ host: pod, serving: false, shards: {}, leaderElection: true }, () => true)).rejects.toThrow(
+      "remove one of the two options",
+    );
+  });
+
   it("serves probes on the configured port", async () => {
     const { ports } = await run({ host: desk, cluster: { kubeconfig }, serving: { host: "127.0.0.1", port: 9090 } }, () => true);
     expect(ports).toMatchObject([{ host: "127.0.0.1", port: 9090 }]);

@@ -82,6 +82,10 @@ describe("roles of an operator", () => {
     expect(all.flatMap(({ subjects = [] }) => subjects)[0]).toMatchObject({ name: "robot" });
   });
 
+  it("include the leases of shards instead of the one lease", () => {
+    expect(rulesIn(documents({ namespace: "operators", shards: true }), "operators")).toEqual(["leases: create delete get list update"]);
+  });
+
   it("do not include the installation of kinds from kindFromCrd", () => {
     const foreign = createOperator({ name: "guest" });
     foreign.controller(kindFromCrd(WebApp.definition()), { reconcile: () => undefined });
