@@ -13,7 +13,7 @@ import type { DeepReadonly, Log, ObjectKey, Runtime } from "@drover/machinery";
 import type { Fence } from "../leader/fence.ts";
 import { isFencedError } from "../leader/fenced-error.ts";
 import type { FenceToken } from "../leader/fence-term.ts";
-import type { LeaderElectorOptions } from "../leader/leader-elector.ts";
+import type { LeaderElector, LeaderElectorOptions } from "../leader/leader-elector.ts";
 import { leaseTiming, requestTimeoutMs } from "../leader/lease-timing.ts";
 import type { LeaseTiming, LeaseTimingOptions } from "../leader/lease-timing.ts";
 import { untilAborted } from "../sources/until-aborted.ts";
@@ -288,11 +288,22 @@ export class ShardSet implements Shards {
       const { elector } = slot;
       const isWanted = this.#wanted.has(shard);
       const holder = this.#plan.holders.get(elector.leaseName) ?? identity;
-      if (isWanted && !slot.isRunning && elector.takeableMs <= nowMs) slot.start();
+      const fromMs = isWanted ? elector.takeableMs : this.#idleFromMs(elector);
+      if (isPermitted && !slot.isRunning && fromMs <= nowMs) slot.start();
       // A candidate that lost the race waits here, where it notices sooner when the lease becomes free. One that may win is not stopped:
       // the write that acquires the lease could still arrive, and no replica would renew or release it.
       else if (slot.isRunning && (elector.isLeader ? !isWanted : holder !== identity)) void slot.stop(givenUp(shard, owners[shard]));
     }
+  }
+
+  /**
+   * Returns when this replica takes a shard that belongs to another: a retry period after that one could have. It may have started too
+   * recently to know how old the last holder's lease is, or it may be dead. What is too much for us is released again, free at once.
+   */
+  #idleFromMs({ leaseName, takeableMs }: LeaderElector): number {
+    const sight = this.#state.get(leaseName);
+    if (sight === undefined || sight.isAbsent) return Infinity;
+    return Math.max(takeableMs, sight.sinceMs) + this.#timing.retryPeriodMs;
   }
 
   /** Returns the member leases of the holders of shards, by shard; our own as we know it, which the list may not show yet. */
