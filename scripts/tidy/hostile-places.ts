@@ -28,6 +28,7 @@ export const hostilePlaces: Readonly<Record<string, Tested | PassedOn>> = {
   "cache Transform": { test: "Transform throws" },
   "cache VersionSource.check": { passedOn: caller },
   "cache VersionSource.list": transport,
+  "cache VersionSource.restorer": { test: "VersionSource.restorer and SnapshotStore" },
   "cache VersionSource.watch": transport,
   "client CredentialSource.certificate": { passedOn: caller },
   "client CredentialSource.header": { passedOn: caller },
