@@ -8,6 +8,7 @@ export type {
   IssueOptions,
 } from "./access/x509/certificate-authority.ts";
 export { listen } from "./http/listener.ts";
-export type { Listener, ListenerTls, ListenOptions } from "./http/listener.ts";
+export type { Listener } from "./http/listener.ts";
+export type { ListenerTls, ListenOptions } from "./http/listen-options.ts";
 export { nodeCrypto } from "./http/node-crypto.ts";
 export { nodeHost } from "./http/node-host.ts";

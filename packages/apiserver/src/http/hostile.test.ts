@@ -6,7 +6,8 @@ import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { certificateAuthority } from "../access/x509/certificate-authority.ts";
 import { listen } from "./listener.ts";
-import type { Listener, ListenOptions } from "./listener.ts";
+import type { ListenOptions } from "./listen-options.ts";
+import type { Listener } from "./listener.ts";
 import { nodeCrypto } from "./node-crypto.ts";
 
 /** How long a hostile client may occupy the server; the best of three counts, because the machine may be busy. */

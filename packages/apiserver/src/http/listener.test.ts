@@ -9,7 +9,8 @@ import type { RecordingLog } from "@drover/machinery/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { certificateAuthority } from "../access/x509/certificate-authority.ts";
 import { listen } from "./listener.ts";
-import type { Listener, ListenOptions } from "./listener.ts";
+import type { ListenOptions } from "./listen-options.ts";
+import type { Listener } from "./listener.ts";
 import { nodeCrypto } from "./node-crypto.ts";
 import type { Peer } from "../access/peer.ts";
 

@@ -1,0 +1,30 @@
+/** Options of a listener; a separate file, so that its parts can import them. */
+import type { Clock, Log, Metrics, Transport } from "@drover/machinery";
+import type { Peer } from "../access/peer.ts";
+import type { HostGuardOptions } from "./host-guard.ts";
+import type { ListenLimits } from "./listen-limits.ts";
+
+/** Certificate of the server, and the CA of its clients. All PEM. */
+export interface ListenerTls {
+  readonly certificatePem: string;
+  readonly privateKeyPem: string;
+  /** CA that signs client certificates. @default no client certificates */
+  readonly clientAuthorityPem?: string;
+}
+
+export interface ListenOptions extends HostGuardOptions {
+  /** Called once per connection; returns the transport for its requests. */
+  readonly connection: (peer: Peer) => Transport;
+  /** "none" is for tests: the connection is not encrypted. */
+  readonly tls: ListenerTls | "none";
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Counts requests that block the event loop. @default not counted */
+  readonly metrics?: Metrics;
+  /** Address to listen on. @default "127.0.0.1" */
+  readonly host?: string;
+  /** @default 0, any free port */
+  readonly port?: number;
+  /** @default the defaults of `ListenLimits` */
+  readonly limits?: ListenLimits;
+}
