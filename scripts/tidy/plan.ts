@@ -41,6 +41,8 @@ export const outsideWorld: readonly string[] = [
   "packages/client/src/transport/node-transport.ts",
   "packages/client/src/transport/node-web-socket.ts",
   "packages/apiserver/src/http/http1-front.ts",
+  "packages/apiserver/src/http/http2-exchange.ts",
+  "packages/apiserver/src/http/http2-front.ts",
   "packages/apiserver/src/http/listener.ts",
   "packages/apiserver/src/http/socket-peer.ts",
   "packages/apiserver/src/http/node-crypto.ts",

@@ -1,7 +1,7 @@
 /**
- * The running requests of one port.
+ * The running requests of one port, whatever protocol they came with.
  *
- *     http1-front.ts → headOf → BodyReader → call → Turns → RequestWatch → Transport → pour
+ *     http1-front.ts, http2-front.ts → headOf → BodyReader → call → Turns → RequestWatch → Transport → pour
  */
 import type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 import { isLarge } from "../request/pause.ts";

@@ -12,6 +12,8 @@ export interface ListenLimits {
   readonly connectionsMax?: number;
   /** Maximum number of pipelined requests per connection that wait; the connection is closed after these. @default 32 */
   readonly pipelineMax?: number;
+  /** Maximum number of concurrent requests per HTTP/2 connection, watches included. @default 100, as kube-apiserver */
+  readonly streamsMax?: number;
   /** Timeout of the client's part of the TLS handshake. @default 10 s */
   readonly handshakeTimeoutMs?: number;
   /** Timeout of the request head, on a new connection including the wait for it; a slower one gets a 408. @default 32 s */
@@ -36,6 +38,7 @@ export function listenLimits(given: ListenLimits): Required<ListenLimits> {
     headersMax: 512,
     connectionsMax: 10_000,
     pipelineMax: 32,
+    streamsMax: 100,
     handshakeTimeoutMs: seconds(10),
     headersTimeoutMs: seconds(32),
     requestTimeoutMs: minutes(1),

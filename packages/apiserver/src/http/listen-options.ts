@@ -25,6 +25,8 @@ export interface ListenOptions extends HostGuardOptions {
   readonly host?: string;
   /** @default 0, any free port */
   readonly port?: number;
+  /** Offers HTTP/2 besides HTTP/1.1 in the TLS handshake. Without TLS only HTTP/1.1 is served. @default true */
+  readonly http2?: boolean;
   /** @default the defaults of `ListenLimits` */
   readonly limits?: ListenLimits;
 }

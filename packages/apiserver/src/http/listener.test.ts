@@ -565,12 +565,22 @@ describe("TLS of a listener", () => {
     expect(length).toBeGreaterThan(2 * answered.length);
   });
 
-  it("supports HTTP/1.1 and TLS 1.2 or newer", async () => {
-    const { port } = await start(() => Promise.resolve(fine), { tls, connection });
-    const socket = tlsConnect({ host: "127.0.0.1", port, ca: authority.certificatePem, ALPNProtocols: ["h2", "http/1.1"] });
+  it.each([
+    [true, ["h2", "http/1.1"], "h2"],
+    [true, ["http/1.1"], "http/1.1"],
+    [true, undefined, false],
+    [false, ["h2", "http/1.1"], "http/1.1"],
+  ])("with http2: %s and a client that offers %j chooses %s", async (http2, ALPNProtocols, chosen) => {
+    const { port } = await start(() => Promise.resolve(fine), { tls, connection, http2 });
+    const offer = ALPNProtocols === undefined ? {} : { ALPNProtocols };
+    const socket = tlsConnect({ host: "127.0.0.1", port, ca: authority.certificatePem, ...offer });
     await once(socket, "secureConnect");
-    expect(socket.alpnProtocol).toBe("http/1.1");
     socket.destroy();
+    expect(socket.alpnProtocol).toBe(chosen);
+  });
+
+  it("is TLS 1.2 or newer", async () => {
+    const { port } = await start(() => Promise.resolve(fine), { tls, connection });
     const old = tlsConnect({ host: "127.0.0.1", port, ca: authority.certificatePem, minVersion: "TLSv1", maxVersion: "TLSv1.1" });
     await expect(once(old, "secureConnect")).rejects.toThrow();
   });

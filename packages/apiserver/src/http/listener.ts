@@ -1,17 +1,18 @@
 /**
- * Serves a `Transport` per connection over TCP or TLS, with HTTP/1.1.
+ * Serves a `Transport` per connection over TCP or TLS, with HTTP/1.1 or HTTP/2.
  *
  *     socket → Peer → connection(peer) → Transport;   request → HttpRequest → Transport → HttpResponse → socket
  *
- * HTTP/2 is not supported: Node serves it through a separate set of events, headers and streams, and every Kubernetes client
- * falls back to HTTP/1.1 when TLS offers nothing else.
+ * The TLS handshake chooses the protocol (ALPN). A connection that asks for nothing, and every one without TLS, has HTTP/1.1.
  */
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { Exchanges } from "./exchanges.ts";
 import { Http1Front } from "./http1-front.ts";
+import { Http2Front } from "./http2-front.ts";
 import type { ListenLimits } from "./listen-limits.ts";
 import type { ListenOptions } from "./listen-options.ts";
 
@@ -56,12 +57,15 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 class Front {
   readonly server: Server;
   readonly #exchanges: Exchanges;
+  readonly #http2: Http2Front;
 
   constructor(options: ListenOptions) {
     this.#exchanges = new Exchanges({ ...options, nextTurn: setImmediate });
+    this.#http2 = new Http2Front(this.#exchanges);
     this.server = openServer(options, this.#exchanges.limits);
     this.server.on("connection", () => this.#exchanges.hear());
     new Http1Front(this.server, this.#exchanges).open();
+    divert(this.server, this.#http2);
   }
 
   get heardMs(): number {
@@ -78,10 +82,12 @@ class Front {
     });
     const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
     exchanges.end();
+    this.#http2.close();
     let cancel: () => void = () => undefined;
     const graceOver = new Promise<void>((resolve) => {
       cancel = exchanges.options.clock.timer(exchanges.limits.graceMs, () => {
         server.closeAllConnections();
+        this.#http2.destroy();
         resolve();
       });
     });
@@ -92,7 +98,17 @@ class Front {
   }
 }
 
-function openServer({ tls }: ListenOptions, limits: Required<ListenLimits>): Server {
+/** Passes the TLS connections that negotiated HTTP/2 on, and leaves the others to Node's HTTP/1.1 server. */
+function divert(server: Server, http2: Http2Front): void {
+  const serveHttp1 = server.listeners("secureConnection");
+  server.removeAllListeners("secureConnection");
+  server.on("secureConnection", (socket: TLSSocket) => {
+    if (socket.alpnProtocol === "h2") return http2.accept(socket);
+    for (const listener of serveHttp1) Reflect.apply(listener, server, [socket]);
+  });
+}
+
+function openServer({ tls, http2 = true }: ListenOptions, limits: Required<ListenLimits>): Server {
   const http = {
     maxHeaderSize: limits.headerBytesMax,
     headersTimeout: limits.headersTimeoutMs,
@@ -111,7 +127,7 @@ function openServer({ tls }: ListenOptions, limits: Required<ListenLimits>): Ser
           cert: tls.certificatePem,
           key: tls.privateKeyPem,
           minVersion: "TLSv1.2",
-          ALPNProtocols: ["http/1.1"],
+          ALPNProtocols: http2 ? ["h2", "http/1.1"] : ["http/1.1"],
           handshakeTimeout: limits.handshakeTimeoutMs,
           // An invalid certificate is answered with a 401 instead of a failed handshake.
           ...(tls.clientAuthorityPem === undefined ? {} : { ca: tls.clientAuthorityPem, requestCert: true, rejectUnauthorized: false }),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { headersFromWire, headersToWire, parseRequestTarget } from "./message-head.ts";
+import { headersFromWire, headersToWire, parseRequestTarget, headersToHttp2 } from "./message-head.ts";
 
 describe("parseRequestTarget", () => {
   it("accepts a path, or an absolute URL whose host counts", () => {
@@ -46,5 +46,16 @@ describe("headersFromWire and headersToWire", () => {
         expect(Object.entries(headersFromWire(headersToWire(headers)))).toEqual(Object.entries(headers));
       }),
     );
+  });
+});
+
+describe("headersToHttp2", () => {
+  it("drops what belongs to an HTTP/1.1 connection, and lowers names", () => {
+    const headers = { "Content-Type": "a", connection: "close", "keep-alive": "timeout=5", Upgrade: "x", "transfer-encoding": "chunked" };
+    expect(headersToHttp2({ ...headers, warning: ["ü", "b"] })).toEqual({ "content-type": "a", warning: ["Ã¼", "b"] });
+  });
+
+  it("throws for a value with a line break, naming the header", () => {
+    expect(() => headersToHttp2({ location: "/x\r\nset-cookie: a=b" })).toThrow("header location must not contain line breaks");
   });
 });

@@ -38,6 +38,25 @@ export function headersToWire(headers: HttpHeaders): string[] {
   );
 }
 
+/** Fields of one HTTP/1.1 connection, which HTTP/2 forbids. */
+const connectionHeaders: readonly string[] = ["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"];
+
+/** Returns the headers as HTTP/2 allows them, one character per byte. Throws a `TypeError` for a value with a line break. */
+export function headersToHttp2(headers: HttpHeaders): Record<string, string | string[]> {
+  const result: Record<string, string | string[]> = {};
+  for (const [key, value] of Object.entries(headers)) {
+    const name = key.toLowerCase();
+    if (connectionHeaders.includes(name)) continue;
+    setOwn(result, name, typeof value === "string" ? http2Value(name, value) : value.map((item) => http2Value(name, item)));
+  }
+  return result;
+}
+
+function http2Value(name: string, value: string): string {
+  if (/[\0\r\n]/.test(value)) throw new TypeError(`header ${name} must not contain line breaks`);
+  return bytesFromUtf8(value);
+}
+
 const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
 
 /** Invalid UTF-8 stays as it is, one character per byte. */
