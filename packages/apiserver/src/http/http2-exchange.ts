@@ -32,6 +32,8 @@ export interface Http2Arrival {
   readonly rawHeaders: readonly string[];
   /** Whether the head is the whole request. */
   readonly isBodyless: boolean;
+  /** Called once, when the stream is closed. */
+  readonly onClose: () => void;
 }
 
 /** The head of an HTTP/2 request, with its pseudo headers apart. */
@@ -53,12 +55,14 @@ export class Http2Exchange {
   readonly #beganMs: number;
   #isReading = false;
   #hasTrailers = false;
+  /** Whether the whole response is given to the stream. */
+  #hasEnded = false;
   /** Bytes given to the stream, how many of them it had passed on at the last check, and when that number last grew. */
   #written = 0;
   #sent = 0;
   #sentMs = 0;
 
-  constructor(exchanges: Exchanges, link: Http2Link, { stream, rawHeaders, isBodyless }: Http2Arrival) {
+  constructor(exchanges: Exchanges, link: Http2Link, { stream, rawHeaders, isBodyless, onClose }: Http2Arrival) {
     this.#exchanges = exchanges;
     this.#link = link;
     this.#stream = stream;
@@ -67,18 +71,21 @@ export class Http2Exchange {
     this.#beganMs = exchanges.options.clock.monotonic();
     // The close event says the same.
     stream.on("error", () => undefined);
-    stream.on("aborted", () => this.#gone.abort());
     stream.on("close", () => {
-      if (!stream.writableFinished) this.#gone.abort();
-    });
-    stream.on("trailers", () => {
-      this.#hasTrailers = true;
-    });
-    // The rest of a body that nobody reads must not keep the stream open.
-    stream.on("finish", () => {
-      if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+      // A response that is sent at once ends its stream before Node calls it finished.
+      if (!this.#hasEnded || stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#gone.abort();
+      onClose();
     });
     if (isBodyless) stream.resume();
+    else {
+      stream.on("trailers", () => {
+        this.#hasTrailers = true;
+      });
+      // The rest of a body that nobody reads must not keep the stream open.
+      stream.on("finish", () => {
+        if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+      });
+    }
   }
 
   /** Resolves when the response is handed over or the client is gone. */
@@ -160,10 +167,10 @@ export class Http2Exchange {
     const lines = headersToHttp2(isEmpty ? headers : { "content-length": String(bytes.length), ...headers });
     const endStream = isEmpty || isHead || bytes.length === 0;
     stream.respond({ ...lines, [constants.HTTP2_HEADER_STATUS]: status }, { endStream });
+    this.#hasEnded = endStream;
     if (endStream) return;
     if (bytes.length > pieceBytes) return await this.#pour(bodyPieces(bytes), true);
-    this.#written += bytes.length;
-    stream.end(bytes);
+    this.#end(bytes);
   }
 
   async #pour(body: AsyncIterable<string | Uint8Array>, takesBody: boolean): Promise<void> {
@@ -174,8 +181,15 @@ export class Http2Exchange {
       path: this.#head.target,
     });
     // Only an error tells the client that the body is incomplete.
-    if (isComplete) this.#stream.end();
+    if (isComplete) this.#end();
     else this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  }
+
+  #end(bytes: Uint8Array = new Uint8Array()): void {
+    this.#hasEnded = true;
+    this.#written += bytes.length;
+    if (bytes.length > 0) this.#stream.end(bytes);
+    else this.#stream.end();
   }
 
   #sink(takesBody: boolean): ByteSink {
@@ -213,8 +227,7 @@ export class Http2Exchange {
   #refuse({ status, headers, body }: Refusal): undefined {
     if (this.#isClosed() || this.#stream.headersSent) return;
     this.#stream.respond({ ...headersToHttp2(headers), [constants.HTTP2_HEADER_STATUS]: status });
-    this.#written += Buffer.byteLength(body);
-    this.#stream.end(body);
+    this.#end(Buffer.from(body));
   }
 }
 

@@ -184,6 +184,18 @@ describe("a request over HTTP/2", () => {
     expect(log.entries.map(({ message }) => message)).toEqual(["request failed without a response", "request failed without a response"]);
   });
 
+  it("does not abort its signal when it is answered", async () => {
+    const seen: HttpRequest[] = [];
+    const { session } = await start((request) => {
+      seen.push(request);
+      return Promise.resolve(request.path === "/empty" ? { ...fine, status: 204, body: "" } : fine);
+    });
+    for (const method of ["GET", "HEAD", "POST"])
+      for (const path of ["/", "/empty"]) await ask(session, { ":method": method, ":path": path }, method === "POST" ? "x" : undefined);
+    await turn();
+    expect(seen.map(({ signal }) => signal?.aborted)).toEqual(seen.map(() => false));
+  });
+
   it.each([
     ["CANCEL", constants.NGHTTP2_CANCEL],
     ["NO_ERROR", constants.NGHTTP2_NO_ERROR],

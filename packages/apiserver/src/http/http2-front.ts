@@ -35,7 +35,7 @@ interface Connection {
   readonly session: ServerHttp2Session;
   readonly socket: TLSSocket;
   readonly link: Http2Link;
-  readonly streams: Map<ServerHttp2Stream, Http2Exchange>;
+  readonly streams: Set<Http2Exchange>;
   /** Requests whose handlers run, for clients that are gone too. */
   running: number;
   hasAsked: boolean;
@@ -73,7 +73,7 @@ export class Http2Front {
       session,
       socket,
       link: { peer, transport: options.connection(peer), uploads: new UploadSlots(uploadsMax), windowBytes },
-      streams: new Map(),
+      streams: new Set(),
       running: 0,
       hasAsked: false,
       quietMs: options.clock.monotonic(),
@@ -116,14 +116,14 @@ export class Http2Front {
     if (connection.running >= runningFactor * this.#exchanges.limits.streamsMax)
       return session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
     const isBodyless = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
-    const exchange = new Http2Exchange(this.#exchanges, link, { stream, rawHeaders, isBodyless });
+    const onClose = (): void => {
+      streams.delete(exchange);
+      if (streams.size === 0) connection.quietMs = clock.monotonic();
+    };
+    const exchange = new Http2Exchange(this.#exchanges, link, { stream, rawHeaders, isBodyless, onClose });
     connection.hasAsked = true;
     connection.running++;
-    streams.set(stream, exchange);
-    stream.once("close", () => {
-      streams.delete(stream);
-      if (streams.size === 0) connection.quietMs = clock.monotonic();
-    });
+    streams.add(exchange);
     this.#exchanges.begin(exchange.serve().finally(() => void connection.running--));
   }
 
@@ -150,7 +150,7 @@ export class Http2Front {
   #check(connection: Connection, nowMs: number): void {
     const { streams, socket, session, quietMs, hasAsked, closingMs } = connection;
     const { idleTimeoutMs, headersTimeoutMs, graceMs } = this.#exchanges.limits;
-    for (const exchange of streams.values()) exchange.check(nowMs);
+    for (const exchange of streams) exchange.check(nowMs);
     if (streams.size > 0) return this.#ping(connection, nowMs);
     if (closingMs === undefined) {
       if (nowMs - quietMs >= (hasAsked ? idleTimeoutMs : headersTimeoutMs)) this.#end(connection);
