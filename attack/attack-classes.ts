@@ -6,6 +6,7 @@ import { credentials } from "./classes/credentials.ts";
 import { edits } from "./classes/edits.ts";
 import { floods } from "./classes/floods.ts";
 import { frames } from "./classes/frames.ts";
+import { http2 } from "./classes/http2.ts";
 import { history } from "./classes/history.ts";
 import { names } from "./classes/names.ts";
 import { patches } from "./classes/patches.ts";
@@ -32,6 +33,7 @@ export const attackClasses: readonly AttackClass[] = [
   columns,
   frames,
   connections,
+  http2,
   upgrades,
   credentials,
   watches,

@@ -78,10 +78,11 @@ export function ask(
   });
 }
 
-/** Opens a TLS connection for bytes that no HTTP library would send. */
-export function knock({ host, port, ca, cert, key }: Target): Promise<TLSSocket> {
+/** Opens a TLS connection for bytes that no HTTP library would send; without a protocol the server chooses HTTP/1.1. */
+export function knock({ host, port, ca, cert, key }: Target, protocol?: "h2"): Promise<TLSSocket> {
+  const offer = protocol === undefined ? {} : { ALPNProtocols: [protocol] };
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, ca, cert, key, servername: "localhost" }, () => resolve(socket));
+    const socket = connect({ host, port, ca, cert, key, servername: "localhost", ...offer }, () => resolve(socket));
     socket.on("error", reject);
   });
 }

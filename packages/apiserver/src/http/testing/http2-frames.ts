@@ -27,6 +27,9 @@ export function frame({ type, flags = 0, stream = 0, payload = new Uint8Array() 
   return Buffer.concat([head, payload]);
 }
 
+/** What a client sends first. */
+export const preface: Buffer = Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), frame({ type: frameType.settings })]);
+
 /** Encodes a header without indexing or compression. */
 export function headerBlock(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.of(0), lengthOf(name.length), Buffer.from(name), lengthOf(value.length), Buffer.from(value)]);
@@ -64,11 +67,10 @@ export class FrameClient {
     this.socket.on("error", () => undefined).on("data", (bytes: Buffer) => void (this.#received = Buffer.concat([this.#received, bytes])));
   }
 
-  /** Sends the preface and empty settings. */
+  /** Sends the preface. */
   async open(): Promise<void> {
     await once(this.socket, "secureConnect");
-    this.socket.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-    this.socket.write(frame({ type: frameType.settings }));
+    this.socket.write(preface);
   }
 
   /** The complete frames that have arrived. */
