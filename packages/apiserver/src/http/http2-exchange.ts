@@ -159,21 +159,31 @@ export class Http2Exchange {
     const stream = this.#stream;
     const isHead = this.#head.method === "HEAD";
     if (typeof body !== "string" && !(body instanceof Uint8Array)) {
-      stream.respond({ ...headersToHttp2(headers), [constants.HTTP2_HEADER_STATUS]: status });
+      stream.respond({ ...headersToHttp2(headers), [constants.HTTP2_HEADER_STATUS]: status }, { waitForTrailers: true });
       return await this.#pour(body, !isHead);
     }
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
     const isEmpty = status === 204 || status === 304;
     const lines = headersToHttp2(isEmpty ? headers : { "content-length": String(bytes.length), ...headers });
     const endStream = isEmpty || isHead || bytes.length === 0;
-    stream.respond({ ...lines, [constants.HTTP2_HEADER_STATUS]: status }, { endStream });
+    const isLong = !endStream && bytes.length > pieceBytes;
+    stream.respond({ ...lines, [constants.HTTP2_HEADER_STATUS]: status }, { endStream, waitForTrailers: isLong });
     this.#hasEnded = endStream;
     if (endStream) return;
-    if (bytes.length > pieceBytes) return await this.#pour(bodyPieces(bytes), true);
+    if (isLong) return await this.#pour(bodyPieces(bytes), true);
     this.#end(bytes);
   }
 
+  /**
+   * Needs a response that waits for trailers: closing a stream with an error ends its body too, and Node may send that end before the
+   * error. With trailers to come the last piece does not end the stream.
+   */
   async #pour(body: AsyncIterable<string | Uint8Array>, takesBody: boolean): Promise<void> {
+    const stream = this.#stream;
+    stream.on("wantTrailers", () => {
+      if (this.#hasEnded) stream.sendTrailers({});
+      else stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    });
     const isComplete = await this.#exchanges.pour(body, {
       sink: this.#sink(takesBody),
       lines: this.#exchanges.plain,
@@ -182,7 +192,7 @@ export class Http2Exchange {
     });
     // Only an error tells the client that the body is incomplete.
     if (isComplete) this.#end();
-    else this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    else stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   }
 
   #end(bytes: Uint8Array = new Uint8Array()): void {

@@ -129,7 +129,9 @@ describe("a request over HTTP/2", () => {
   });
 
   it("uploads more large bodies at once than are read at once", async () => {
-    const { session } = await start(({ body }) => Promise.resolve({ ...fine, body: String((body as Uint8Array).length) }));
+    const handle: Transport = ({ body }) => Promise.resolve({ ...fine, body: String((body as Uint8Array).length) });
+    // The client keeps what it cannot send yet.
+    const { session } = await start(handle, {}, { maxSessionMemory: 100 });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => ask(session, { ":method": "POST" }, Buffer.alloc(400_000 + index))),
     );
@@ -211,6 +213,22 @@ describe("a request over HTTP/2", () => {
     stream.close(code);
     await until(() => seen[0]?.signal?.aborted === true);
     expect((await ask(session, { ":path": "/quick" })).text).toBe("fine");
+  });
+});
+
+describe("a connection with HTTP/2", () => {
+  it("is closed, and the failure logged, when its transport cannot be made", async () => {
+    let calls = 0;
+    const { port, authorityPem, log, session } = await start(never, {
+      connection: () => {
+        if (calls++ > 0) throw new Error("kaput");
+        return () => Promise.resolve(fine);
+      },
+    });
+    const socket = tlsConnect({ host: "127.0.0.1", port, ca: authorityPem, ALPNProtocols: ["h2"] }).on("error", () => undefined);
+    await once(socket.resume(), "close");
+    expect(log.entries.map(({ message }) => message)).toEqual(["connection failed before its first request"]);
+    expect(await ask(session, {})).toMatchObject({ status: 200 });
   });
 });
 
@@ -300,10 +318,10 @@ describe("a bound of HTTP/2", () => {
     const { handle, requests } = watches();
     const { session } = await start(handle, { limits: { streamsMax: 5 } });
     expect(session.remoteSettings.maxConcurrentStreams).toBe(5);
-    const streams = Array.from({ length: 8 }, () => session.request({}));
+    const streams = Array.from({ length: 8 }, () => session.request({}).on("error", () => undefined));
     await Promise.all(streams.slice(0, 5).map((stream) => once(stream, "response")));
     expect(requests).toHaveLength(5);
-    streams[0]?.close();
+    streams[0]?.close(constants.NGHTTP2_CANCEL);
     await until(() => requests.length === 6);
   });
 

@@ -60,8 +60,32 @@ export class Http2Front {
 
   /** Takes over a connection whose handshake has chosen HTTP/2. */
   accept(socket: TLSSocket): void {
+    try {
+      this.#open(socket);
+    } catch (error) {
+      // No request could be answered with it.
+      this.#exchanges.options.log.error("connection failed before its first request", { remoteAddress: socket.remoteAddress, error });
+      socket.destroy();
+    }
+  }
+
+  /** Tells clients to use other connections, and closes each one after its last stream. */
+  close(): void {
+    for (const connection of this.#connections) this.#end(connection);
+  }
+
+  /** Closes every connection at once. */
+  destroy(): void {
+    for (const { session, socket } of this.#connections) {
+      session.destroy();
+      socket.destroy();
+    }
+  }
+
+  #open(socket: TLSSocket): void {
     const { limits, options } = this.#exchanges;
     const peer = peerOf(socket);
+    const transport = options.connection(peer);
     const session = performServerHandshake(socket, {
       ...resets,
       // Pseudo headers count as well; above that Node resets the stream instead of a 431.
@@ -72,7 +96,7 @@ export class Http2Front {
     const connection: Connection = {
       session,
       socket,
-      link: { peer, transport: options.connection(peer), uploads: new UploadSlots(uploadsMax), windowBytes },
+      link: { peer, transport, uploads: new UploadSlots(uploadsMax), windowBytes },
       streams: new Set(),
       running: 0,
       hasAsked: false,
@@ -93,19 +117,6 @@ export class Http2Front {
     });
     if (this.#exchanges.isEnding) this.#end(connection);
     this.#scheduleCheck();
-  }
-
-  /** Tells clients to use other connections, and closes each one after its last stream. */
-  close(): void {
-    for (const connection of this.#connections) this.#end(connection);
-  }
-
-  /** Closes every connection at once. */
-  destroy(): void {
-    for (const { session, socket } of this.#connections) {
-      session.destroy();
-      socket.destroy();
-    }
   }
 
   #begin(connection: Connection, stream: ServerHttp2Stream, flags: number, rawHeaders: readonly string[]): void {

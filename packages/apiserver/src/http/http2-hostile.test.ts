@@ -14,14 +14,19 @@ async function* silence({ signal }: HttpRequest): AsyncGenerator<string> {
   yield "over";
 }
 
-describe("a hostile HTTP/2 client", () => {
+async function* broken(): AsyncGenerator<string> {
+  yield "one";
+  throw new Error("kaput");
+}
+
+describe("an HTTP/2 client that writes its own frames", () => {
   let server: Http2Server;
   let client: FrameClient;
   const seen: HttpRequest[] = [];
   beforeAll(async () => {
     server = await startHttp2((request) => {
       seen.push(request);
-      const body = request.path === "/watch" ? silence(request) : "x".repeat(1000);
+      const body = request.path === "/watch" ? silence(request) : request.path === "/broken" ? broken() : "x".repeat(1000);
       return Promise.resolve({ status: 200, headers: {}, body });
     });
   });
@@ -120,6 +125,25 @@ describe("a hostile HTTP/2 client", () => {
     await server.clock.advance(4000);
     await client.closed();
     expect(seen[0]?.signal?.aborted).toBe(true);
+  });
+
+  it("that has streamsMax watches can replace each of them in one packet", async () => {
+    const watch = requestBlock("GET", "/watch");
+    send(...Array.from({ length: 100 }, (_, index) => head(2 * index + 1, watch)));
+    const answered = async (count: number): Promise<void> => {
+      while (client.frames.filter(({ type }) => type === frameType.headers).length < count) await turn();
+    };
+    await answered(100);
+    for (let index = 0; index < 100; index++) send(resetFrame(2 * index + 1, constants.NGHTTP2_CANCEL), head(2 * (100 + index) + 1, watch));
+    await answered(200);
+    expect(client.frames.some(({ type }) => type === frameType.reset || type === frameType.goaway)).toBe(false);
+  });
+
+  it("never sees the end of a response that failed", async () => {
+    send(head(1, requestBlock("GET", "/broken")));
+    expect(codeOf(await arrived(frameType.reset), 0)).toBe(constants.NGHTTP2_INTERNAL_ERROR);
+    const data = client.frames.filter(({ type }) => type === frameType.data);
+    expect(data.map(({ payload, flags }) => [Buffer.from(payload).toString(), flags & endStream])).toEqual([["one", 0]]);
   });
 
   it("that continues a head without end is disconnected", async () => {
