@@ -32,8 +32,8 @@ export interface Http2Arrival {
   readonly rawHeaders: readonly string[];
   /** Whether the head is the whole request. */
   readonly isBodyless: boolean;
-  /** Called once, when the stream is closed. */
-  readonly onClose: () => void;
+  /** Called once, when the stream is closed; `isReset` if the client did not take its response. */
+  readonly onClose: (how: { readonly isReset: boolean }) => void;
 }
 
 /** The head of an HTTP/2 request, with its pseudo headers apart. */
@@ -55,6 +55,8 @@ export class Http2Exchange {
   readonly #beganMs: number;
   #isReading = false;
   #hasTrailers = false;
+  /** Whether the response broke off because of the server. */
+  #hasFailed = false;
   /** Whether the whole response is given to the stream. */
   #hasEnded = false;
   /** Bytes given to the stream, how many of them it had passed on at the last check, and when that number last grew. */
@@ -73,8 +75,9 @@ export class Http2Exchange {
     stream.on("error", () => undefined);
     stream.on("close", () => {
       // A response that is sent at once ends its stream before Node calls it finished.
-      if (!this.#hasEnded || stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#gone.abort();
-      onClose();
+      const isCut = !this.#hasEnded || stream.rstCode !== constants.NGHTTP2_NO_ERROR;
+      if (isCut) this.#gone.abort();
+      onClose({ isReset: isCut && !this.#hasFailed });
     });
     if (isBodyless) stream.resume();
     else {
@@ -191,6 +194,7 @@ export class Http2Exchange {
       path: this.#head.target,
     });
     // Only an error tells the client that the body is incomplete.
+    this.#hasFailed = !isComplete;
     if (isComplete) this.#end();
     else stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   }

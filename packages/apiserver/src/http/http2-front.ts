@@ -27,8 +27,9 @@ const sessionMemoryMb = 64;
 const runningFactor = 4;
 /** Interval of pings to a connection with streams. */
 const pingIntervalMs = 30_000;
-/** Resets by a client, at once and per second, before its session ends; nghttp2's defaults, as are those of Node without the option. */
-const resets = { streamResetBurst: 1000, streamResetRate: 33 } as const;
+/** Resets by a client, at once and per second, before its session ends. nghttp2 allows 1,000, which a hundred connections multiply. */
+const resetBurst = 200;
+const resetsPerSecond = 33;
 
 /** State of one connection. */
 interface Connection {
@@ -39,6 +40,9 @@ interface Connection {
   /** Requests whose handlers run, for clients that are gone too. */
   running: number;
   hasAsked: boolean;
+  /** Recent resets by the client, and when they were counted. */
+  resets: number;
+  resetMs: number;
   /** Since when there is no stream. */
   quietMs: number;
   /** When the client last answered a ping, or the connection began; and when the ping was sent that it has not answered. */
@@ -87,7 +91,6 @@ export class Http2Front {
     const peer = peerOf(socket);
     const transport = options.connection(peer);
     const session = performServerHandshake(socket, {
-      ...resets,
       // Pseudo headers count as well; above that Node resets the stream instead of a 431.
       maxHeaderListPairs: 2 * limits.headersMax + 8,
       maxSessionMemory: sessionMemoryMb,
@@ -100,6 +103,8 @@ export class Http2Front {
       streams: new Set(),
       running: 0,
       hasAsked: false,
+      resets: 0,
+      resetMs: options.clock.monotonic(),
       quietMs: options.clock.monotonic(),
       aliveMs: options.clock.monotonic(),
       pingMs: undefined,
@@ -123,19 +128,29 @@ export class Http2Front {
     const { session, link, streams } = connection;
     const { clock } = this.#exchanges.options;
     // Reset in the same packet.
-    if (stream.closed || stream.destroyed) return;
+    if (stream.closed || stream.destroyed) return this.#countReset(connection);
     if (connection.running >= runningFactor * this.#exchanges.limits.streamsMax)
       return session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
     const isBodyless = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
-    const onClose = (): void => {
+    const onClose = ({ isReset }: { readonly isReset: boolean }): void => {
       streams.delete(exchange);
       if (streams.size === 0) connection.quietMs = clock.monotonic();
+      if (isReset) this.#countReset(connection);
     };
     const exchange = new Http2Exchange(this.#exchanges, link, { stream, rawHeaders, isBodyless, onClose });
     connection.hasAsked = true;
     connection.running++;
     streams.add(exchange);
     this.#exchanges.begin(exchange.serve().finally(() => void connection.running--));
+  }
+
+  #countReset(connection: Connection): void {
+    const nowMs = this.#exchanges.options.clock.monotonic();
+    const forgotten = ((nowMs - connection.resetMs) * resetsPerSecond) / 1000;
+    connection.resets = Math.max(0, connection.resets - forgotten) + 1;
+    connection.resetMs = nowMs;
+    const { session } = connection;
+    if (connection.resets > resetBurst && !session.destroyed) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
   }
 
   #end(connection: Connection): void {

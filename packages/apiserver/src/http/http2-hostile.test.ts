@@ -96,11 +96,8 @@ describe("an HTTP/2 client that writes its own frames", () => {
       Buffer.concat([head(2 * index + 1, block), resetFrame(2 * index + 1, constants.NGHTTP2_CANCEL)]),
     );
     send(...pairs);
-    await arrived(frameType.goaway);
-    expect(seen.length).toBeLessThan(2000);
-    // nghttp2 leaves the connection open.
-    await server.clock.advance(100_000);
     await client.closed();
+    expect(seen.length).toBeLessThan(500);
   });
 
   it.each([
@@ -170,6 +167,9 @@ describe("an HTTP/2 client that writes its own frames", () => {
   ])("that sends %s loses its session", async (_, bytes) => {
     send(bytes);
     await Promise.race([arrived(frameType.goaway), client.closed()]);
+    // nghttp2 may leave the connection open.
+    await server.clock.advance(100_000);
+    await client.closed();
     expect(seen).toEqual([]);
   });
 });
