@@ -28,7 +28,7 @@ const runningFactor = 4;
 /** Interval of pings to a connection with streams. */
 const pingIntervalMs = 30_000;
 /** Resets by a client, at once and per second, before its session ends. nghttp2 allows 1,000, which a hundred connections multiply. */
-const resetBurst = 200;
+const resetBurst = 100;
 const resetsPerSecond = 33;
 
 /** State of one connection. */

@@ -97,7 +97,7 @@ describe("an HTTP/2 client that writes its own frames", () => {
     );
     send(...pairs);
     await client.closed();
-    expect(seen.length).toBeLessThan(500);
+    expect(seen.length).toBeLessThan(300);
   });
 
   it.each([
