@@ -143,7 +143,8 @@ class ReflectorLoop<T extends KubeObject> {
       throw new Error(`reflector of ${this.#options.source.description}: run was called twice; create a new reflector for a second run`);
     this.#run = signal;
     try {
-      let action = await this.#start(signal);
+      const { kept } = this.#options;
+      let action = kept === undefined ? this.#step({ kind: "start" }) : await this.#startWith(kept, signal);
       while (!signal.aborted) {
         const outcome = await this.#perform(action, signal);
         if (signal.aborted) break;
@@ -157,8 +158,8 @@ class ReflectorLoop<T extends KubeObject> {
   }
 
   /** Loads the state of an earlier process, if there is one. */
-  async #start(signal: AbortSignal): Promise<ReflectorAction> {
-    const kept = await this.#options.kept?.load(signal).catch(() => undefined);
+  async #startWith(store: NonNullable<ReflectorOptions<T>["kept"]>, signal: AbortSignal): Promise<ReflectorAction> {
+    const kept = await store.load(signal).catch(() => undefined);
     if (kept === undefined) return this.#step({ kind: "start" });
     this.#snapshot = kept.versions;
     return this.#step({ kind: "start", kept: kept.resourceVersion });
