@@ -64,7 +64,7 @@ async function bundle() {
   keepServerApart(output);
   writeNotices(dist, output);
   mkdirSync(join(dist, "data"));
-  copyFileSync(join(server, "data", "openapi.br"), join(dist, "data", "openapi.br"));
+  for (const file of ["openapi.br", "bootstrap-policy.br"]) copyFileSync(join(server, "data", file), join(dist, "data", file));
 }
 
 function openBuild(options = {}) {

@@ -53,6 +53,7 @@ const commands = {
   "check-packages": [[process.execPath, join("scripts", "check-packages.mjs")]],
   "generate-api": [script("generate-api/main.ts")],
   "generate-openapi": [script("generate-api/openapi-archive-main.ts")],
+  "generate-policy": [script("generate-api/bootstrap-policy-main.ts")],
 };
 
 const run = async (step) => {

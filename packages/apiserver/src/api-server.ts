@@ -22,6 +22,7 @@ import { admissionChain } from "./admission/admission.ts";
 import type { AdmissionPlugin } from "./admission/admission.ts";
 import { builtInAdmission } from "./admission/built-in-admission.ts";
 import { bootstrap, learnServices } from "./bootstrap/bootstrap.ts";
+import { bootstrapPolicy } from "./bootstrap/bootstrap-policy.ts";
 import { builtInResources } from "./builtin/built-in-resources.ts";
 import { builtInStrategies } from "./builtin/built-in-strategies.ts";
 import { setDefaultsOf } from "./builtin/defaults/defaults.ts";
@@ -59,7 +60,10 @@ export interface ApiServerOptions {
   readonly store?: Store;
   /** Replaces `authorizationModes`. @default none */
   readonly authorizer?: Authorizer;
-  /** Who decides, in order, as `--authorization-mode` of kube-apiserver. @default ["AlwaysAllow"] */
+  /**
+   * Who decides, in order, as `--authorization-mode` of kube-apiserver. With "RBAC" the server starts with the roles and bindings of
+   * kube-apiserver. @default ["AlwaysAllow"]
+   */
   readonly authorizationModes?: readonly AuthorizationMode[];
   /**
    * Authenticators in addition to callers in the same process, client certificates, service account tokens and `tokens`. @default
@@ -115,6 +119,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     (request: HttpRequest): Promise<HttpResponse> =>
       handleRequest(handler, request, peer);
   await bootstrap(backend, { allocator, serviceCidr });
+  if (options.authorizer === undefined && options.authorizationModes?.includes("RBAC") === true)
+    await bootstrapPolicy(backend, options.host);
   await settleCustom();
   const inMemory = (): MemoryStore => {
     if (store instanceof MemoryStore) return store;
