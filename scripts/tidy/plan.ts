@@ -96,7 +96,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/client-go": 192,
   "@drover/client/testing": 23,
   "@drover/controller": 192,
-  "@drover/controller-manager": 34,
+  "@drover/controller-manager": 35,
   "@drover/dev-cluster": 16,
   "@drover/lasso": 51,
   "@drover/machinery": 714,

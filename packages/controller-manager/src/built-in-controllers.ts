@@ -1,4 +1,5 @@
 /** The built-in controllers, which need nothing but an API server. Their order has no meaning: none depends on another having started. */
+import { clusterRoleAggregationController } from "./clusterrole-aggregation/cluster-role-aggregation.ts";
 import { daemonSetController } from "./daemonset/daemon-set-controller.ts";
 import { deploymentController } from "./deployment/deployment-controller.ts";
 import { endpointsController } from "./endpoints/endpoints-controller.ts";
@@ -33,4 +34,5 @@ export const builtInControllers: readonly ControllerDescriptor[] = [
   statefulSetController,
   cronJobController,
   ttlAfterFinishedController,
+  clusterRoleAggregationController,
 ];

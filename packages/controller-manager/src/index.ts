@@ -41,3 +41,6 @@ export { statefulSetController } from "./statefulset/stateful-set-controller.ts"
 // CronJobs and deletion of finished Jobs
 export { cronJobController } from "./cronjob/cron-job-controller.ts";
 export { ttlAfterFinishedController } from "./ttl-after-finished/ttl-after-finished.ts";
+
+// Roles that consist of other roles
+export { clusterRoleAggregationController } from "./clusterrole-aggregation/cluster-role-aggregation.ts";
