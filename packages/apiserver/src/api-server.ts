@@ -11,7 +11,7 @@ import { authenticatorOf } from "./access/authenticator.ts";
 import type { Authenticator } from "./access/authenticator.ts";
 import type { Authorizer } from "./access/authorizer.ts";
 import { ServiceAccountTokens } from "./access/service-account-tokens.ts";
-import { authorizerOf } from "./request/authorization-mode.ts";
+import { authorizationOf } from "./request/authorization-mode.ts";
 import type { AuthorizationMode } from "./request/authorization-mode.ts";
 import { tokenSubjects } from "./request/token-subjects.ts";
 import { bearerTokens } from "./access/bearer-tokens.ts";
@@ -62,7 +62,7 @@ export interface ApiServerOptions {
   readonly authorizer?: Authorizer;
   /**
    * Who decides, in order, as `--authorization-mode` of kube-apiserver. With "RBAC" the server starts with the roles and bindings of
-   * kube-apiserver. @default ["AlwaysAllow"]
+   * kube-apiserver, and users can grant only what they hold. @default ["AlwaysAllow"]
    */
   readonly authorizationModes?: readonly AuthorizationMode[];
   /**
@@ -111,9 +111,9 @@ export interface ApiServer {
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { runtime, store = memoryStore(options), serviceCidr = "10.0.0.0/12" } = options;
   const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
-  const { backend, settleCustom } = createBackend(options, store, allocator);
+  const { backend, authorizer, settleCustom } = createBackend(options, store, allocator);
   const { podLogs, serveLogs } = podLogSource();
-  const handler = createRequestHandler(options, backend, podLogs);
+  const handler = createRequestHandler(options, { backend, authorizer, podLogs });
   const connection =
     (peer: Peer): Transport =>
     (request: HttpRequest): Promise<HttpResponse> =>
@@ -162,6 +162,7 @@ function memoryStore({ runtime: { clock, metrics }, host: { heapBytesMax = Infin
 
 interface ServerBackend {
   readonly backend: Backend;
+  readonly authorizer: Authorizer;
   /** Resolves when the served custom resources match the stored definitions. */
   readonly settleCustom: (pause?: Pause) => Promise<void>;
 }
@@ -184,6 +185,10 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
       afterWrite: new Map([["apiextensions.k8s.io/v1/CustomResourceDefinition", settleCustom]]),
     }),
   );
+  const { authorizer, guardGrants } =
+    options.authorizer === undefined
+      ? authorizationOf(options.authorizationModes ?? ["AlwaysAllow"], { objects, registry })
+      : { authorizer: options.authorizer, guardGrants: undefined };
   const backend: Backend = {
     runtime,
     objects,
@@ -191,18 +196,21 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
     limits,
     bodyCodec: bodyCodecs(runtime),
     admission: admissionChain([...builtInAdmission(objects, registry), ...admission]),
+    ...(guardGrants === undefined ? {} : { guardGrants }),
   };
   custom.current = new CustomResources(serverHost(backend), {
     clock: runtime.clock,
     onExceeded: (budget) => countExceeded(runtime.metrics, budget),
   });
-  return { backend, settleCustom };
+  return { backend, authorizer, settleCustom };
 }
 
-function createRequestHandler(options: ApiServerOptions, backend: Backend, podLogs: PodLogs): RequestHandler {
+function createRequestHandler(
+  options: ApiServerOptions,
+  { backend, authorizer, podLogs }: Pick<ServerBackend, "backend" | "authorizer"> & { readonly podLogs: PodLogs },
+): RequestHandler {
   const { runtime, host, serverAddress = "127.0.0.1:6443" } = options;
   const { registry } = backend;
-  const authorizer = options.authorizer ?? authorizerOf(options.authorizationModes ?? ["AlwaysAllow"], backend);
   const tokens = new ServiceAccountTokens({
     clock: runtime.clock,
     signer: host.tokenSigner,

@@ -2,7 +2,7 @@ import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { testServer } from "../testing/test-server.ts";
 import type { TestServer } from "../testing/test-server.ts";
-import { authorizerOf } from "./authorization-mode.ts";
+import { authorizationOf } from "./authorization-mode.ts";
 
 const roles = "/apis/rbac.authorization.k8s.io/v1";
 const alice = { authorization: "Bearer alice" };
@@ -77,9 +77,9 @@ describe("authorization mode RBAC", () => {
   });
 });
 
-describe("authorizerOf", () => {
+describe("authorizationOf", () => {
   it("refuses no modes and unknown ones", () => {
-    expect(() => authorizerOf([], {} as never)).toThrow("none given");
-    expect(() => authorizerOf(["Webhook" as never], {} as never)).toThrow('unknown mode "Webhook"; known are AlwaysAllow, RBAC');
+    expect(() => authorizationOf([], {} as never)).toThrow("none given");
+    expect(() => authorizationOf(["Webhook" as never], {} as never)).toThrow('unknown mode "Webhook"; known are AlwaysAllow, RBAC');
   });
 });

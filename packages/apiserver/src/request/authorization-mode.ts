@@ -5,17 +5,27 @@ import { authorizerUnion } from "../access/authorizer-union.ts";
 import { privilegedGroup } from "../access/privileged-group.ts";
 import { rbacAuthorizer } from "../access/rbac/rbac-authorizer.ts";
 import { mastersGroup } from "../access/system-names.ts";
-import type { Backend } from "./request-context.ts";
+import { grantGuard } from "./grant-guard.ts";
+import type { Backend, GrantGuard } from "./request-context.ts";
 import { StoredRbac } from "./stored-rbac.ts";
 
 /** "RBAC" decides by the stored roles and bindings. */
 export type AuthorizationMode = "AlwaysAllow" | "RBAC";
 
-/** Returns an authorizer that asks those of the modes in order, after the group `system:masters`, which may do everything. */
-export function authorizerOf(
+export interface Authorization {
+  readonly authorizer: Authorizer;
+  /** Undefined if everybody may do everything. */
+  readonly guardGrants: GrantGuard | undefined;
+}
+
+/**
+ * Returns an authorizer that asks those of the modes in order, after the group `system:masters`, which may do everything. With "RBAC"
+ * users can grant only what they hold.
+ */
+export function authorizationOf(
   modes: readonly AuthorizationMode[],
   { objects, registry }: Pick<Backend, "objects" | "registry">,
-): Authorizer {
+): Authorization {
   if (modes.length === 0) throw new TypeError('authorizationModes: none given; give at least one of "AlwaysAllow" and "RBAC"');
   const stored = new StoredRbac(objects, registry);
   const known: Readonly<Record<AuthorizationMode, Authorizer>> = {
@@ -27,5 +37,7 @@ export function authorizerOf(
       throw new TypeError(`authorizationModes: unknown mode ${JSON.stringify(mode)}; known are ${Object.keys(known).join(", ")}`);
     return known[mode];
   });
-  return modes[0] === "AlwaysAllow" ? alwaysAllow : authorizerUnion([privilegedGroup(mastersGroup), ...authorizers]);
+  if (modes[0] === "AlwaysAllow") return { authorizer: alwaysAllow, guardGrants: undefined };
+  const authorizer = authorizerUnion([privilegedGroup(mastersGroup), ...authorizers]);
+  return { authorizer, guardGrants: grantGuard({ authorizer, current: () => stored.current() }) };
 }

@@ -1,5 +1,5 @@
 /** One request on its way through the server, and the services that verbs use. */
-import type { GroupVersionKind, HttpRequest, Query, RequestInfo, Runtime } from "@drover/machinery";
+import type { GroupVersionKind, HttpRequest, JsonObject, Query, RequestInfo, Runtime } from "@drover/machinery";
 import type { User } from "../access/user.ts";
 import type { AdmissionPlugin } from "../admission/admission.ts";
 import type { Codec } from "../codec/codec.ts";
@@ -35,12 +35,17 @@ export interface Limits {
   readonly watchTimeoutMs: number;
 }
 
+/** Throws a `StatusError` to refuse a write. The old object is undefined for a new one. */
+export type GrantGuard = (context: RequestContext, object: JsonObject, old: JsonObject | undefined) => Promise<void>;
+
 /** The services that every verb uses. */
 export interface Backend {
   readonly runtime: Runtime;
   readonly objects: ObjectStore;
   readonly registry: Registry;
   readonly admission: Required<AdmissionPlugin>;
+  /** Refuses a write that grants what its user does not hold; called after mutating admission. @default nothing is refused */
+  readonly guardGrants?: GrantGuard;
   /** Returns the codec for bodies that are not objects of a resource: DeleteOptions, Scale, Eviction. */
   readonly bodyCodec: (kind: GroupVersionKind) => Codec;
   readonly limits: Limits;

@@ -1,7 +1,7 @@
 /**
  * Prepares a decoded object for its first write, for every verb that creates.
  *
- *     decoded object → managed fields → mutating admission → name, uid, timestamp → strategy → validation → validating admission
+ *     decoded object → managed fields → mutating admission → grants → name, uid, timestamp → strategy → validation → validating admission
  */
 import { deepCopy, formatTime, recordUpdate } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
@@ -66,6 +66,7 @@ export async function prepareCreate(
     warn: (message) => warnings.add(message),
   };
   await backend.admission.mutate(request);
+  await backend.guardGrants?.(context, object, undefined);
   settleMetadata(backend, context, object, dryRun);
   settleStatus(context, object);
   beginGeneration(resource.rules.generation, object);

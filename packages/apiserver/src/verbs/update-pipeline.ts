@@ -2,7 +2,7 @@
  * Changes one object, for every verb that updates: reads it, builds the new one, validates, and writes if the object has not
  * changed in between; otherwise starts over.
  *
- *     current → build → mutating admission → version check → strategy → validation → admission → store, or finishDeletion
+ *     current → build → mutating admission → grants → version check → strategy → validation → admission → store, or finishDeletion
  */
 import { newConflict, newInvalid, newNotFound, fieldInvalid } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
@@ -114,6 +114,7 @@ async function changeLive(
   };
   const { isAdmitted = true } = change;
   if (isAdmitted) await backend.admission.mutate(request);
+  await backend.guardGrants?.(context, built, old);
   checkVersion(context, change, built, stored.modRevision);
   prepareUpdate(resource, strategy, subresource, built, old, { now, user, dryRun });
   const finish =

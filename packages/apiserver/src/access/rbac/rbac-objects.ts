@@ -71,6 +71,11 @@ export class RbacObjects {
     for (const map of [this.#roles, this.#bindings, this.#bySubject]) map.clear();
   }
 
+  /** Returns the rules of a role; the namespace of a cluster role is "". Undefined if it does not exist. */
+  rulesOf(namespace: string, name: string): readonly Rule[] | undefined {
+    return this.#roles.get(roleKey(namespace, name));
+  }
+
   /**
    * Calls `visit` with what cluster role bindings grant to a user, then with what role bindings of the namespace do, until it returns
    * true.
@@ -105,6 +110,10 @@ export class Grant {
     this.rules = rules;
     this.#binding = binding;
     this.#key = key;
+  }
+
+  get roleName(): string {
+    return this.#binding.roleRef.name;
   }
 
   /** Returns `ClusterRoleBinding "admins" of ClusterRole "cluster-admin" to Group "admins"`. */
