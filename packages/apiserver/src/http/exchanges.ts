@@ -112,9 +112,9 @@ export class Exchanges {
     return problem === undefined ? { path: parsed.path, headers } : refusal(403, problem);
   }
 
-  /** Calls the transport when the request's turn has come; resolves with undefined when its signal has aborted before. */
+  /** Calls the transport of a connection when the request's turn has come; resolves with undefined when its signal has aborted before. */
   async call(transport: Transport, request: HttpRequest): Promise<HttpResponse | undefined> {
-    const turn = this.#turns.enter(isLarge(request.body));
+    const turn = this.#turns.enter(isLarge(request.body), transport);
     if (turn !== undefined) await turn;
     return request.signal?.aborted === true ? undefined : await this.#watch.serve(transport, request);
   }

@@ -4,7 +4,7 @@ import { Turns } from "./turns.ts";
 /** An event loop whose turns are taken by hand, and requests that take a fixed time each. */
 function scene(): {
   readonly turns: Turns;
-  readonly serve: (name: string, ms: number, large?: boolean) => void;
+  readonly serve: (name: string, ms: number, large?: boolean, connection?: object) => void;
   readonly turn: () => Promise<string[]>;
 } {
   let nowMs = 0;
@@ -17,8 +17,8 @@ function scene(): {
   };
   return {
     turns,
-    serve: (name, ms, large = false) => {
-      const later = turns.enter(large);
+    serve: (name, ms, large = false, connection = turns) => {
+      const later = turns.enter(large, connection);
       if (later === undefined) work(name, ms);
       else void later.then(() => work(name, ms));
     },
@@ -55,6 +55,18 @@ describe("Turns", () => {
     expect(await turn()).toEqual(["g"]);
   });
 
+  it("serves connections in turn, so that one with many requests does not make the others wait for all", async () => {
+    const { serve, turn } = scene();
+    const [many, other] = [{}, {}];
+    serve("first", 30, false, many);
+    for (let n = 0; n < 100; n++) serve(`many ${n}`, 20, false, many);
+    for (let n = 0; n < 2; n++) serve(`other ${n}`, 20, false, other);
+    expect(await turn()).toEqual(["first"]);
+    expect(await turn()).toEqual(["many 0", "other 0"]);
+    expect(await turn()).toEqual(["many 1", "other 1"]);
+    expect(await turn()).toEqual(["many 2", "many 3"]);
+  });
+
   it("lets small requests pass sixty large ones, of which one begins in each turn", async () => {
     const { serve, turn } = scene();
     for (let n = 0; n < 60; n++) serve(`large ${n}`, 30, true);
@@ -77,6 +89,6 @@ describe("Turns", () => {
     const { serve, turn, turns } = scene();
     serve("a", 1);
     await turn();
-    expect(turns.enter(false)).toBeUndefined();
+    expect(turns.enter(false, turns)).toBeUndefined();
   });
 });

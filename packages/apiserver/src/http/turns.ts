@@ -24,12 +24,15 @@ export interface TurnsOptions {
   readonly nextTurn: (callback: () => void) => void;
 }
 
-/** Guarantees: first come, first served among small and among large requests; each turn begins at least one of either that wait. */
+/**
+ * Guarantees: connections take turns, among small and among large requests, so that one with a hundred requests does not make the others
+ * wait for all of them; first come, first served within a connection. Each turn begins at least one of either that wait.
+ */
 export class Turns {
   readonly #clock: Pick<Clock, "monotonic">;
   readonly #nextTurn: (callback: () => void) => void;
-  readonly #small: (() => void)[] = [];
-  readonly #large: (() => void)[] = [];
+  readonly #small = new FairQueue();
+  readonly #large = new FairQueue();
   /** When the first request began since the last turn that was asked for. */
   #began: number | undefined;
   #isAsked = false;
@@ -39,17 +42,20 @@ export class Turns {
     this.#nextTurn = nextTurn;
   }
 
-  /** Returns undefined when a request may begin at once, and otherwise a promise that resolves when it may. */
-  enter(isLarge: boolean): Promise<void> | undefined {
+  /**
+   * Returns undefined when a request may begin at once, and otherwise a promise that resolves when it may. `connection` is the same object
+   * for all requests of a connection.
+   */
+  enter(isLarge: boolean, connection: object): Promise<void> | undefined {
     const queue = isLarge ? this.#large : this.#small;
     const now = this.#clock.monotonic();
     this.#began ??= now;
-    if (queue.length === 0 && now - this.#began < sliceMs.limit) return undefined;
+    if (queue.size === 0 && now - this.#began < sliceMs.limit) return undefined;
     // A turn is asked for only now: asking for one with every request takes a tenth of the time of a small one. So the time may include
     // turns in which nothing happened, and then the request waits for a moment in vain.
     this.#ask();
     return new Promise((resolve) => {
-      queue.push(resolve);
+      queue.push(connection, resolve);
     });
   }
 
@@ -67,11 +73,11 @@ export class Turns {
   #turn(): void {
     this.#began = undefined;
     this.#isAsked = false;
-    const [large] = this.#large;
-    const count = Math.min(this.#small.length, batchMax);
-    if (count === 0 && large === undefined) return;
+    const hasLarge = this.#large.size > 0;
+    const count = Math.min(this.#small.size, batchMax);
+    if (count === 0 && !hasLarge) return;
     let isFirst = true;
-    const begin = (queue: (() => void)[]): void => {
+    const begin = (queue: FairQueue): void => {
       if (isFirst) this.#began = this.#clock.monotonic();
       isFirst = false;
       queue.shift()?.();
@@ -81,7 +87,31 @@ export class Turns {
       this.#nextTurn(() => {
         if (isFirst || !this.#isSpent()) begin(this.#small);
       });
-    if (large !== undefined) this.#nextTurn(() => begin(this.#large));
+    if (hasLarge) this.#nextTurn(() => begin(this.#large));
     this.#ask();
+  }
+}
+
+/** Callbacks by their connection; `shift` takes one of each connection in turn. */
+class FairQueue {
+  readonly #waiting = new Map<object, (() => void)[]>();
+  size = 0;
+
+  push(connection: object, callback: () => void): void {
+    this.size++;
+    const known = this.#waiting.get(connection);
+    if (known === undefined) this.#waiting.set(connection, [callback]);
+    else known.push(callback);
+  }
+
+  shift(): (() => void) | undefined {
+    for (const [connection, callbacks] of this.#waiting) {
+      const callback = callbacks.shift();
+      this.#waiting.delete(connection);
+      if (callbacks.length > 0) this.#waiting.set(connection, callbacks);
+      this.size--;
+      return callback;
+    }
+    return undefined;
   }
 }
