@@ -287,7 +287,7 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
     try {
       await group.done();
     } catch (error) {
-      // Whoever waits for the informer gets the cause, not its consequence.
+      // Waiters get the cause, not its consequence.
       if (!signal.aborted) this.#core.synced.break(error);
       throw error;
     } finally {

@@ -5,7 +5,7 @@ import { quoteGo } from "@drover/machinery";
 import type { User } from "../user.ts";
 
 /**
- * Returns a text that is the same for a subject and for the users it names; undefined for a subject that names nobody.
+ * Returns a text that is the same for a subject and for the users it names; undefined for a subject that names no user.
  * @param namespace - of the binding, in which a service account is looked for if the subject names none; "" for a cluster role binding
  */
 export function subjectKey({ kind, name, namespace: own = "" }: DeepReadonly<Subject>, namespace: string): string | undefined {
