@@ -61,6 +61,8 @@ const npmForAll = (cwd, words) => {
     cwd,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
+    // npm lists every file; Node's default of 1 MiB is less than that.
+    maxBuffer: 64 * 2 ** 20,
   });
   return new Map(Object.values(JSON.parse(text)).map((packed) => [packed.name, packed]));
 };
