@@ -21,6 +21,7 @@ import { inProcessCallers } from "./access/in-process.ts";
 import { admissionChain } from "./admission/admission.ts";
 import type { AdmissionPlugin } from "./admission/admission.ts";
 import { builtInAdmission } from "./admission/built-in-admission.ts";
+import type { AdmissionPluginChoice } from "./admission/plugin-choice.ts";
 import { bootstrap, learnServices } from "./bootstrap/bootstrap.ts";
 import { bootstrapPolicy } from "./bootstrap/bootstrap-policy.ts";
 import { builtInResources } from "./builtin/built-in-resources.ts";
@@ -74,6 +75,8 @@ export interface ApiServerOptions {
   readonly tokens?: readonly StaticToken[];
   /** Whether requests without credentials run as `system:anonymous` instead of being refused. @default false */
   readonly anonymous?: boolean;
+  /** Built-in admission plug-ins to run or not to run. @default those of kube-apiserver */
+  readonly admissionPlugins?: AdmissionPluginChoice;
   /** Admission plug-ins that run after the built-in ones. @default none */
   readonly admission?: readonly AdmissionPlugin[];
   /** @default the limits of kube-apiserver */
@@ -195,7 +198,10 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
     registry,
     limits,
     bodyCodec: bodyCodecs(runtime),
-    admission: admissionChain([...builtInAdmission(objects, registry), ...admission]),
+    admission: admissionChain([
+      ...builtInAdmission({ objects, registry, runtime, authorizer, host: options.host }, options.admissionPlugins ?? {}),
+      ...admission,
+    ]),
     ...(guardGrants === undefined ? {} : { guardGrants }),
   };
   custom.current = new CustomResources(serverHost(backend), {

@@ -25,7 +25,12 @@ export interface AdmissionRequest {
   readonly old: JsonObject | undefined;
   readonly user: User;
   readonly dryRun: boolean;
-  readonly warn: (message: string) => void;
+  /** The options of the request with their kind, such as `{ kind: "CreateOptions", apiVersion: "meta.k8s.io/v1" }`. */
+  options(): JsonObject;
+  /** Adds a `Warning` header to the response. */
+  warn(message: string): void;
+  /** Adds an annotation to the audit event of the request. The first value of a key is kept. */
+  annotate(key: string, value: string): void;
 }
 
 /** Both members refuse a write by throwing a `StatusError`. */

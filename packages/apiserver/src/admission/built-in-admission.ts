@@ -1,5 +1,8 @@
-/** The admission plug-ins of kube-apiserver that are on by default and implemented here, in its order. */
+/** The admission plug-ins of kube-apiserver that are implemented here. */
 import { assert } from "@drover/machinery";
+import type { Runtime } from "@drover/machinery";
+import type { Authorizer } from "../access/authorizer.ts";
+import type { ApiServerHost } from "../host.ts";
 import type { ObjectStore } from "../registry/object-store.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Resource } from "../registry/resource.ts";
@@ -7,20 +10,38 @@ import type { AdmissionPlugin } from "./admission.ts";
 import { defaultTolerationSeconds } from "./default-tolerations.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
 import { taintNodesByCondition } from "./node-taints.ts";
+import { chosenPlugins } from "./plugin-choice.ts";
+import type { AdmissionPluginChoice } from "./plugin-choice.ts";
 import { priority } from "./priority.ts";
 import { storageObjectInUseProtection } from "./storage-protection.ts";
 
-export function builtInAdmission(objects: ObjectStore, registry: Registry): readonly AdmissionPlugin[] {
+/** What plug-ins may use. */
+export interface AdmissionServices {
+  readonly runtime: Runtime;
+  readonly objects: ObjectStore;
+  readonly registry: Registry;
+  readonly authorizer: Authorizer;
+  readonly host: ApiServerHost;
+}
+
+/** Returns the chosen plug-ins in the order of kube-apiserver. Throws a TypeError for a wrong choice. */
+export function builtInAdmission(services: AdmissionServices, choice: AdmissionPluginChoice): readonly AdmissionPlugin[] {
+  const { objects, registry } = services;
   const resource = (group: string, plural: string): Resource => {
     const found = registry.find({ group, version: "v1", resource: plural });
     assert(found !== undefined, `the built-in resource ${plural} is not served`);
     return found;
   };
-  return [
+  const all: readonly AdmissionPlugin[] = [
     namespaceLifecycle(objects, resource("", "namespaces")),
     taintNodesByCondition,
     priority(objects, resource("scheduling.k8s.io", "priorityclasses")),
     defaultTolerationSeconds,
     storageObjectInUseProtection,
   ];
+  return chosenPlugins(choice).map((name) => {
+    const plugin = all.find((each) => each.name === name);
+    assert(plugin !== undefined, `the admission plug-in ${name} is not implemented`);
+    return plugin;
+  });
 }

@@ -10,6 +10,7 @@ import type { ApiServerHost } from "../host.ts";
 import { keyOf, prefixOf } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { Backend } from "../request/request-context.ts";
+import { AuditAnnotations } from "../request/audit-annotations.ts";
 import { Warnings } from "../request/warnings.ts";
 import type { Stored } from "../storage/store.ts";
 import { putObject } from "../verbs/put-object.ts";
@@ -63,6 +64,7 @@ async function update(backend: Backend, resource: Resource, { namespace, name }:
     query: parseQuery(""),
     user: adminUser,
     warnings: new Warnings(),
+    annotations: new AuditAnnotations(),
     now,
   });
 }

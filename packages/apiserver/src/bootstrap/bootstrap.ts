@@ -6,6 +6,7 @@ import type { ServiceAllocator } from "../builtin/strategies/service/service-all
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
+import { AuditAnnotations } from "../request/audit-annotations.ts";
 import { Warnings } from "../request/warnings.ts";
 import { createObject } from "../verbs/create-object.ts";
 import { namespaceOf } from "../verbs/names.ts";
@@ -40,7 +41,16 @@ function contextOf({ registry, runtime }: Backend, { path, object }: BootstrapOb
   const resource = registry.find({ group: info.apiGroup, version: info.apiVersion, resource: info.resource });
   assert(resource !== undefined, `${path} is not served`);
   const request = { method: "POST", path, headers: { "user-agent": "kube-apiserver" }, body: encodeJson(object) };
-  return { request, info, resource, query: parseQuery(""), user: adminUser, warnings: new Warnings(), now: runtime.clock.now() };
+  return {
+    request,
+    info,
+    resource,
+    query: parseQuery(""),
+    user: adminUser,
+    warnings: new Warnings(),
+    annotations: new AuditAnnotations(),
+    now: runtime.clock.now(),
+  };
 }
 
 /** Calls `learn` with every stored Service. */

@@ -8,6 +8,7 @@ import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
+import { AuditAnnotations } from "../request/audit-annotations.ts";
 import { Warnings } from "../request/warnings.ts";
 import { deleteNamed } from "../verbs/delete-object.ts";
 import { typedObject } from "../typed-object.ts";
@@ -85,5 +86,6 @@ function contextOf({ runtime }: Backend, resource: Resource, namespace: string):
     resource,
     now: runtime.clock.now(),
     warnings: new Warnings(),
+    annotations: new AuditAnnotations(),
   };
 }

@@ -19,6 +19,7 @@ import type { ServerMetrics } from "./server-metrics.ts";
 import { withRequestTimeout } from "./request-timeout.ts";
 import { route } from "./route.ts";
 import type { Route } from "./route.ts";
+import { AuditAnnotations } from "./audit-annotations.ts";
 import { Warnings } from "./warnings.ts";
 
 export interface RequestHandler {
@@ -124,7 +125,7 @@ async function serve(
   const isCollection = info.parts.length === 1;
   const choice = chooseRepresentation(request, query, { isCustom: resource.isCustom, isWatch: verb === "watch", isCollection });
   if (resource.deprecation !== undefined) warnings.add(resource.deprecation);
-  const context: RequestContext = { request, info, query, user, resource, warnings, now: clock.now() };
+  const context: RequestContext = { request, info, query, user, resource, warnings, annotations: new AuditAnnotations(), now: clock.now() };
   const result = await withRequestTimeout(clock, query, verb, () => serveResource(backend, context, verb));
   const response = render(result, choice, () => clock.now());
   return request.method === "GET" ? compressed(response, request, gzip) : response;

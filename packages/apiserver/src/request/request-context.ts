@@ -6,6 +6,7 @@ import type { Codec } from "../codec/codec.ts";
 import type { ObjectStore } from "../registry/object-store.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Resource } from "../registry/resource.ts";
+import type { AuditAnnotations } from "./audit-annotations.ts";
 import type { Warnings } from "./warnings.ts";
 
 export interface RequestContext {
@@ -17,6 +18,7 @@ export interface RequestContext {
   /** Milliseconds since 1970; the same for everything this request writes. */
   readonly now: number;
   readonly warnings: Warnings;
+  readonly annotations: AuditAnnotations;
 }
 
 /** Timeouts and size limits of the server. */

@@ -1,8 +1,7 @@
 /** Admission of a POST that stores nothing under its own name: token requests, evictions, bindings and reviews. */
 import type { JsonObject } from "@drover/machinery";
-import type { AdmissionRequest } from "../admission/admission.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
-import { namespaceOf } from "./names.ts";
+import { WriteAdmission } from "./write-admission.ts";
 
 export interface Creation {
   /** The body, such as an Eviction. Plug-ins may change it in place. */
@@ -21,19 +20,8 @@ export async function admitCreation(
   context: RequestContext,
   { object, name, dryRun }: Creation,
 ): Promise<() => Promise<void>> {
-  const { resource, info, user, warnings } = context;
-  const request: AdmissionRequest = {
-    operation: "CREATE",
-    resource,
-    subresource: info.subresource,
-    namespace: namespaceOf(context),
-    name,
-    object,
-    old: undefined,
-    user,
-    dryRun,
-    warn: (message) => warnings.add(message),
-  };
+  const { subresource } = context.info;
+  const request = new WriteAdmission(context, { operation: "CREATE", subresource, name, object, old: undefined, dryRun });
   await backend.admission.mutate(request);
   return async () => {
     await backend.admission.validate(request);

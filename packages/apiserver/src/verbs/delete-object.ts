@@ -14,6 +14,7 @@ import { readDeleteOptions } from "./delete-options.ts";
 import { namespaceOf } from "./names.ts";
 import { unstoredAnswer } from "./object-answer.ts";
 import { asKubeObject } from "./validation.ts";
+import { WriteAdmission } from "./write-admission.ts";
 
 /** The result of a deletion: the object is gone, or it is terminating. */
 export interface Deletion {
@@ -64,18 +65,8 @@ export async function deleteNamed(
     for (const warning of resource.strategy.warningsOnDelete?.(asKubeObject(old), options) ?? []) warnings.add(warning);
     const step = deletionStep(resource, old, options, { now, user, dryRun });
     if (step.kind !== "keep" && isAdmitted) {
-      const request = {
-        operation: "DELETE",
-        resource,
-        subresource: "",
-        namespace: namespaceOf(context),
-        name,
-        object: undefined,
-        old,
-        user,
-        dryRun,
-        warn: (message: string) => warnings.add(message),
-      } as const;
+      const write = { operation: "DELETE", subresource: "", name, object: undefined, old, dryRun, deleteOptions: options } as const;
+      const request = new WriteAdmission(context, write);
       await backend.admission.mutate(request);
       await backend.admission.validate(request);
     }

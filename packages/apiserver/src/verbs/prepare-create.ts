@@ -5,7 +5,6 @@
  */
 import { deepCopy, formatTime, recordUpdate } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
-import type { AdmissionRequest } from "../admission/admission.ts";
 import { applyScopeOf } from "../registry/apply-scope.ts";
 import { beginGeneration } from "../registry/generation.ts";
 import { metaOf } from "../registry/meta-of.ts";
@@ -13,8 +12,8 @@ import type { StrategyContext } from "../registry/strategy.ts";
 import { pauseFor } from "../request/pause.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { generateName } from "./name-generator.ts";
-import { namespaceOf } from "./names.ts";
 import { asKubeObject, checkNewObject } from "./validation.ts";
+import { WriteAdmission } from "./write-admission.ts";
 import type { CheckedWriteOptions } from "./write-options.ts";
 
 /** Records the writer as manager of every field of a new object. Managed fields sent by the client are ignored. */
@@ -51,20 +50,10 @@ export async function prepareCreate(
 ): Promise<ReadyObject> {
   const { resource, user, now, warnings } = context;
   const { dryRun } = options;
-  resource.admitCreate?.(metaOf(object).name ?? "");
   const strategyContext: StrategyContext = { now, user, dryRun };
-  const request: AdmissionRequest = {
-    operation: "CREATE",
-    resource,
-    subresource: "",
-    namespace: namespaceOf(context),
-    name: metaOf(object).name ?? "",
-    object,
-    old: undefined,
-    user,
-    dryRun,
-    warn: (message) => warnings.add(message),
-  };
+  const { name = "" } = metaOf(object);
+  const request = new WriteAdmission(context, { operation: "CREATE", subresource: "", name, object, old: undefined, dryRun });
+  resource.admitCreate?.(name);
   await backend.admission.mutate(request);
   await backend.guardGrants?.(context, object, undefined);
   settleMetadata(backend, context, object, dryRun);
@@ -78,7 +67,8 @@ export async function prepareCreate(
     await pauseFor(context);
     for (const warning of resource.strategy.warningsOnCreate?.(asKubeObject(object)) ?? []) warnings.add(warning);
     resource.strategy.canonicalize?.(asKubeObject(object));
-    await backend.admission.validate({ ...request, name: metaOf(object).name ?? "" });
+    request.name = metaOf(object).name ?? "";
+    await backend.admission.validate(request);
     await pauseFor(context);
     return { object: resource.codec.reshape(object), finish };
   } catch (error) {

@@ -6,7 +6,6 @@
  */
 import { newConflict, newInvalid, newNotFound, fieldInvalid } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
-import type { AdmissionRequest } from "../admission/admission.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
 import type { Live } from "../registry/object-store.ts";
@@ -24,6 +23,7 @@ import { prepareCreate } from "./prepare-create.ts";
 import { prepareUpdate } from "./prepare-update.ts";
 import { writtenVersion } from "./resource-version.ts";
 import { asKubeObject, checkChangedObject } from "./validation.ts";
+import { WriteAdmission } from "./write-admission.ts";
 import type { CheckedWriteOptions } from "./write-options.ts";
 
 /** One change to one object. */
@@ -100,18 +100,7 @@ async function changeLive(
   const built = await change.build(old);
   await pause();
   const strategy = strategyAt(context, subresource);
-  const request: AdmissionRequest = {
-    operation: "UPDATE",
-    resource,
-    subresource,
-    namespace: namespaceOf(context),
-    name: change.name,
-    object: built,
-    old,
-    user,
-    dryRun,
-    warn: (message) => warnings.add(message),
-  };
+  const request = new WriteAdmission(context, { operation: "UPDATE", subresource, name: change.name, object: built, old, dryRun });
   const { isAdmitted = true } = change;
   if (isAdmitted) await backend.admission.mutate(request);
   await backend.guardGrants?.(context, built, old);

@@ -1,0 +1,66 @@
+/** What admission plug-ins see of a write, for all verbs. */
+import { parsePatchOptions, parseWriteOptions } from "@drover/machinery";
+import type { DeleteOptions, JsonObject } from "@drover/machinery";
+import type { User } from "../access/user.ts";
+import type { AdmissionOperation, AdmissionRequest } from "../admission/admission.ts";
+import type { Resource } from "../registry/resource.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { namespaceOf } from "./names.ts";
+
+export interface AdmittedWrite {
+  readonly operation: AdmissionOperation;
+  readonly subresource: string;
+  readonly name: string;
+  readonly object: JsonObject | undefined;
+  readonly old: JsonObject | undefined;
+  readonly dryRun: boolean;
+  /** @default the options in the query */
+  readonly deleteOptions?: DeleteOptions;
+}
+
+/** A class, because every write makes one: its methods cost nothing until they are called. */
+export class WriteAdmission implements AdmissionRequest {
+  readonly operation: AdmissionOperation;
+  readonly resource: Resource;
+  readonly subresource: string;
+  readonly namespace: string;
+  /** Set again when a name was generated. */
+  name: string;
+  readonly object: JsonObject | undefined;
+  readonly old: JsonObject | undefined;
+  readonly user: User;
+  readonly dryRun: boolean;
+  readonly #context: RequestContext;
+  readonly #deleteOptions: DeleteOptions | undefined;
+
+  constructor(context: RequestContext, { operation, subresource, name, object, old, dryRun, deleteOptions }: AdmittedWrite) {
+    this.operation = operation;
+    this.resource = context.resource;
+    this.subresource = subresource;
+    this.namespace = namespaceOf(context);
+    this.name = name;
+    this.object = object;
+    this.old = old;
+    this.user = context.user;
+    this.dryRun = dryRun;
+    this.#context = context;
+    this.#deleteOptions = deleteOptions;
+  }
+
+  options(): JsonObject {
+    const { request, query } = this.#context;
+    if (this.#deleteOptions !== undefined) return optionsOf("DeleteOptions", this.#deleteOptions);
+    if (request.method === "PATCH") return optionsOf("PatchOptions", parsePatchOptions(query));
+    return optionsOf(request.method === "PUT" ? "UpdateOptions" : "CreateOptions", parseWriteOptions(query));
+  }
+
+  warn(message: string): void {
+    this.#context.warnings.add(message);
+  }
+
+  annotate(key: string, value: string): void {
+    this.#context.annotations.add(key, value);
+  }
+}
+
+const optionsOf = (kind: string, options: object): JsonObject => ({ kind, apiVersion: "meta.k8s.io/v1", ...(options as JsonObject) });
