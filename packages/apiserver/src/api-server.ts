@@ -38,6 +38,7 @@ import type { Peer } from "./access/peer.ts";
 import type { ApiServerHost } from "./host.ts";
 import { pathServer } from "./nonresource/path-server.ts";
 import type { Pause } from "./registry/resource.ts";
+import { ApplyScopes } from "./registry/apply-scopes.ts";
 import { ObjectStore } from "./registry/object-store.ts";
 import { Registry } from "./registry/registry.ts";
 import { ServerMetrics } from "./request/server-metrics.ts";
@@ -196,6 +197,7 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
     runtime,
     objects,
     registry,
+    scopes: new ApplyScopes(registry),
     limits,
     bodyCodec: bodyCodecs(runtime),
     admission: admissionChain([

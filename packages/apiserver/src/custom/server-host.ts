@@ -3,7 +3,6 @@ import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { assert, parseQuery, recordUpdate, requestInfo } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { adminUser } from "../access/system-names.ts";
-import { applyScopeOf } from "../registry/apply-scope.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
@@ -38,7 +37,7 @@ export function serverHost(backend: Backend): CustomHost {
         const { object, stored } = live;
         const old = objects.views(resource).object(stored);
         change(typedObject(CustomResourceDefinition, object));
-        const scope = applyScopeOf(resource, "status", registry);
+        const scope = backend.scopes.of(resource, "status");
         const { object: recorded } = recordUpdate({
           scope,
           live: old,

@@ -3,6 +3,7 @@ import type { GroupVersionKind, HttpRequest, JsonObject, Query, RequestInfo, Run
 import type { User } from "../access/user.ts";
 import type { AdmissionPlugin } from "../admission/admission.ts";
 import type { Codec } from "../codec/codec.ts";
+import type { ApplyScopes } from "../registry/apply-scopes.ts";
 import type { ObjectStore } from "../registry/object-store.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Resource } from "../registry/resource.ts";
@@ -45,6 +46,7 @@ export interface Backend {
   readonly runtime: Runtime;
   readonly objects: ObjectStore;
   readonly registry: Registry;
+  readonly scopes: ApplyScopes;
   readonly admission: Required<AdmissionPlugin>;
   /** Refuses a write that grants what its user does not hold; called after mutating admission. @default nothing is refused */
   readonly guardGrants?: GrantGuard;

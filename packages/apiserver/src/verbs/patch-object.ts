@@ -2,7 +2,6 @@
 import { applyPatch, newConflict, newFailure, newNotFound, printGroupVersionKind } from "@drover/machinery";
 import { DecodeError } from "../codec/codec.ts";
 import type { JsonObject, ObjectMeta } from "@drover/machinery";
-import { applyScopeOf } from "../registry/apply-scope.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { Answer } from "../negotiation/answer.ts";
@@ -70,7 +69,7 @@ function decodingMerged<T>({ kind }: Resource, { namespace = "", name = "" }: Ob
 }
 
 async function applied(
-  { registry }: Backend,
+  { scopes }: Backend,
   context: RequestContext,
   current: JsonObject | undefined,
   config: JsonObject,
@@ -78,7 +77,7 @@ async function applied(
 ): Promise<JsonObject> {
   const { resource, info, now } = context;
   const merged = decodingMerged(resource, metaOf(config), () => {
-    const result = applyPatch({ scope: applyScopeOf(resource, info.subresource, registry), live: current, config, manager, force, now });
+    const result = applyPatch({ scope: scopes.of(resource, info.subresource), live: current, config, manager, force, now });
     if (result.kind === "refused") throw new StatusError(result.status);
     return result.object;
   });

@@ -5,7 +5,6 @@
  */
 import { deepCopy, formatTime, recordUpdate } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
-import { applyScopeOf } from "../registry/apply-scope.ts";
 import { beginGeneration } from "../registry/generation.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import type { StrategyContext } from "../registry/strategy.ts";
@@ -18,14 +17,14 @@ import type { CheckedWriteOptions } from "./write-options.ts";
 
 /** Records the writer as manager of every field of a new object. Managed fields sent by the client are ignored. */
 export function recordCreate(
-  { registry, runtime }: Backend,
+  { scopes, runtime }: Backend,
   { resource, now }: RequestContext,
   object: JsonObject,
   manager: string,
 ): JsonObject {
   delete metaOf(object).managedFields;
   const { object: recorded, problem } = recordUpdate({
-    scope: applyScopeOf(resource, "", registry),
+    scope: scopes.of(resource, ""),
     live: undefined,
     object,
     manager,

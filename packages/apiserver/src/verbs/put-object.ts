@@ -2,7 +2,6 @@
 import { recordUpdate } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { deepCopy } from "@drover/machinery";
-import { applyScopeOf } from "../registry/apply-scope.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
@@ -44,12 +43,12 @@ export interface RecordedChange {
 
 /** Records which manager changed which fields. */
 export function recordChange(
-  { registry, runtime }: Backend,
+  { scopes, runtime }: Backend,
   { resource, now }: RequestContext,
   { object, current, subresource, manager }: RecordedChange,
 ): JsonObject {
   const { object: recorded, problem } = recordUpdate({
-    scope: applyScopeOf(resource, subresource, registry),
+    scope: scopes.of(resource, subresource),
     live: current,
     object,
     manager,

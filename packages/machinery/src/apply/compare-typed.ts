@@ -2,7 +2,7 @@
 import { isJsonObject } from "../json/json-value.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { jsonEqual } from "../json/json-equal.ts";
-import { emptyFieldSet, fieldNode, startNode, unionFieldSets, unionNodes } from "./field-set.ts";
+import { emptyFieldSet, fieldNode, unionFieldSets, unionNodes } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
 import { hasMembers } from "./has-members.ts";
 import { distinctElements, itemElement } from "./list-item.ts";
@@ -10,6 +10,7 @@ import { formOf } from "./merge-type.ts";
 import type { ListType, MapType, MergeForm, MergeType } from "./merge-type.ts";
 import { fieldElement } from "./path-element.ts";
 import type { PathElement } from "./path-element.ts";
+import { wholeFieldSet } from "./whole-field-set.ts";
 
 /** The differing fields. None is in more than one set, except items that start or stop sharing their keys with others. */
 export interface Comparison {
@@ -51,10 +52,10 @@ export function filterComparison({ added, modified, removed }: Comparison, filte
 export const changedFields = ({ added, modified }: Comparison): FieldSet => unionFieldSets(modified, added);
 
 function compareNodes(before: JsonValue | undefined, after: JsonValue | undefined, type: MergeType): Difference | undefined {
-  if (before === undefined) return after === undefined ? undefined : compareForm(undefined, after, type, formOf(type, after));
-  const left = formOf(type, before);
-  if (after === undefined) return compareForm(before, undefined, type, left);
   if (before === after) return undefined;
+  if (before === undefined) return { added: wholeFieldSet(after ?? null, type), modified: undefined, removed: undefined };
+  if (after === undefined) return { added: undefined, modified: undefined, removed: wholeFieldSet(before, type) };
+  const left = formOf(type, before);
   const right = formOf(type, after);
   if (left === right) return compareForm(before, after, type, right);
   // Free-form values may change their form; the server then compares both in each of the two.
@@ -63,38 +64,21 @@ function compareNodes(before: JsonValue | undefined, after: JsonValue | undefine
   return first === undefined || second === undefined ? (first ?? second) : joinDifferences(first, second);
 }
 
-function compareForm(
-  before: JsonValue | undefined,
-  after: JsonValue | undefined,
-  type: MergeType,
-  form: MergeForm,
-): Difference | undefined {
+function compareForm(before: JsonValue, after: JsonValue, type: MergeType, form: MergeForm): Difference | undefined {
   if (form === "map" && type.map !== undefined) {
     const left = isJsonObject(before) ? before : {};
     const right = isJsonObject(after) ? after : {};
-    if (!type.map.atomic && (hasMembers(left) || hasMembers(right))) return compareMaps(left, right, type.map, selfOf(before, after));
+    if (!type.map.atomic && (hasMembers(left) || hasMembers(right))) return compareMaps(left, right, type.map);
   } else if (form === "list" && type.list !== undefined) {
     const left = Array.isArray(before) ? before : [];
     const right = Array.isArray(after) ? after : [];
-    if (!type.list.atomic && left.length + right.length > 0) return compareLists(left, right, type.list, selfOf(before, after));
+    if (!type.list.atomic && left.length + right.length > 0) return compareLists(left, right, type.list);
   }
-  return compareLeaves(before, after);
-}
-
-function compareLeaves(before: JsonValue | undefined, after: JsonValue | undefined): Difference | undefined {
-  if (before === undefined) return addedLeaf;
-  if (after === undefined) return removedLeaf;
   return jsonEqual(before, after) ? undefined : modifiedLeaf;
 }
 
-/** Whether an object or list is itself added or removed. */
-const selfOf = (before: JsonValue | undefined, after: JsonValue | undefined): "added" | "removed" | "kept" =>
-  before === undefined ? "added" : after === undefined ? "removed" : "kept";
-
-type Self = ReturnType<typeof selfOf>;
-
-function compareMaps(before: JsonObject, after: JsonObject, map: MapType, self: Self): Difference | undefined {
-  const children = new Children(self);
+function compareMaps(before: JsonObject, after: JsonObject, map: MapType): Difference | undefined {
+  const children = new Children();
   for (const name in before) {
     const left = before[name];
     const right = Object.hasOwn(after, name) ? after[name] : undefined;
@@ -111,17 +95,12 @@ function compareMembers(name: string, before: JsonValue | undefined, after: Json
   if (difference !== undefined) children.add(named?.element ?? fieldElement(name), difference);
 }
 
-function compareLists(before: readonly JsonValue[], after: readonly JsonValue[], list: ListType, self: Self): Difference | undefined {
+function compareLists(before: readonly JsonValue[], after: readonly JsonValue[], list: ListType): Difference | undefined {
   const type = list.items();
-  const children = new Children(self);
+  const children = new Children();
   const aligned = before.length === after.length ? alignedElements(before, after, list) : undefined;
   if (aligned !== undefined) {
     for (const [position, element] of aligned.entries()) children.add(element, compareNodes(before[position], after[position], type));
-    return children.difference();
-  }
-  const distinct = before.length === 0 ? distinctElements(list, after) : undefined;
-  if (distinct !== undefined) {
-    for (const [position, element] of distinct.entries()) children.add(element, compareNodes(undefined, after[position], type));
     return children.difference();
   }
   const left = byElement(before, list);
@@ -162,26 +141,21 @@ function compareItems(before: readonly JsonValue[], after: readonly JsonValue[],
 
 /** Collects the differences of the members of an object or list. */
 class Children {
-  readonly #self: Self;
   #added: Record<PathElement, FieldSet> | undefined;
   #modified: Record<PathElement, FieldSet> | undefined;
   #removed: Record<PathElement, FieldSet> | undefined;
 
-  constructor(self: Self) {
-    this.#self = self;
-  }
-
   add(element: PathElement, difference: Difference | undefined): void {
     if (difference === undefined) return;
-    if (difference.added !== undefined) (this.#added ??= startNode(this.#self === "added"))[element] = difference.added;
+    if (difference.added !== undefined) (this.#added ??= {})[element] = difference.added;
     if (difference.modified !== undefined) (this.#modified ??= {})[element] = difference.modified;
-    if (difference.removed !== undefined) (this.#removed ??= startNode(this.#self === "removed"))[element] = difference.removed;
+    if (difference.removed !== undefined) (this.#removed ??= {})[element] = difference.removed;
   }
 
   difference(): Difference | undefined {
-    const added = fieldNode(this.#self === "added", this.#added);
+    const added = fieldNode(false, this.#added);
     const modified = fieldNode(false, this.#modified);
-    const removed = fieldNode(this.#self === "removed", this.#removed);
+    const removed = fieldNode(false, this.#removed);
     return added === undefined && modified === undefined && removed === undefined ? undefined : { added, modified, removed };
   }
 }
