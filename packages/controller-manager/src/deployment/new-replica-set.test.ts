@@ -38,7 +38,7 @@ describe("replicaSetName", () => {
 describe("newReplicaSet", () => {
   it("has the template, the hash in three places, its owner, size and revision", () => {
     const wanted = deployment({ name: "web", replicas: 4, surge: 1, annotations: { note: "a", [revision]: "9" } });
-    const made = newReplicaSet(wanted, [replicaSet({ replicas: 3 })], 3);
+    const made = newReplicaSet(wanted, [replicaSet({ replicas: 3 })], 3n);
     const hash = made.metadata.labels?.["pod-template-hash"] ?? "";
     expect(made).toEqual({
       metadata: {
@@ -65,14 +65,14 @@ describe("newReplicaSet", () => {
         },
       },
     });
-    expect(newReplicaSet(deployment({ status: { collisionCount: 1 } }), [], 1).metadata.name).not.toBe(
-      newReplicaSet(deployment(), [], 1).metadata.name,
+    expect(newReplicaSet(deployment({ status: { collisionCount: 1 } }), [], 1n).metadata.name).not.toBe(
+      newReplicaSet(deployment(), [], 1n).metadata.name,
     );
   });
 
   it("keeps annotations whose revision is not a number", () => {
     const annotations = { [revision]: "one" };
-    expect(newSetAnnotations(replicaSet({ annotations }), deployment({ annotations: { note: "a" } }), 2)).toEqual(annotations);
+    expect(newSetAnnotations(replicaSet({ annotations }), deployment({ annotations: { note: "a" } }), 2n)).toEqual(annotations);
   });
 });
 

@@ -22,7 +22,7 @@ import { templateHash } from "../shared/template-hash.ts";
 import { revisionAnnotation, withDeploymentAnnotations, withReplicasAnnotations } from "./deployment-annotations.ts";
 import type { Annotations } from "./deployment-annotations.ts";
 import { findDeploymentCondition, withDeploymentCondition } from "./deployment-conditions.ts";
-import { maxRevision, revisionOf, withRevision } from "./deployment-revision.ts";
+import { nextRevision, revisionOf, withRevision } from "./deployment-revision.ts";
 import { writeDeploymentStatus } from "./deployment-run.ts";
 import type { DeploymentRun } from "./deployment-run.ts";
 import { progressDeadline } from "./deployment-view.ts";
@@ -47,7 +47,7 @@ export function replicaSetName(deployment: string, hash: string): string {
 }
 
 /** Returns the annotations of the newest ReplicaSet. Returns them unchanged when its revision is not a number, because a user set it. */
-export function newSetAnnotations(replicaSet: ReplicaSetView, deployment: DeploymentView, revision: number): Annotations {
+export function newSetAnnotations(replicaSet: ReplicaSetView, deployment: DeploymentView, revision: bigint): Annotations {
   const { annotations = {} } = replicaSet.metadata;
   return revisionOf(replicaSet) === undefined && getOwn(annotations, revisionAnnotation) !== ""
     ? annotations
@@ -57,7 +57,7 @@ export function newSetAnnotations(replicaSet: ReplicaSetView, deployment: Deploy
 /** Updates the new ReplicaSet if it exists; when it needed no write, updates the Deployment's revision. So one call writes at most once. */
 export async function syncNewSet(run: DeploymentRun, { deployment, newSet, oldSets }: Rollout): Promise<Rollout> {
   if (newSet === undefined) return { deployment, newSet, oldSets };
-  const annotations = newSetAnnotations(newSet, deployment, maxRevision(oldSets) + 1);
+  const annotations = newSetAnnotations(newSet, deployment, nextRevision(oldSets));
   const minReadySeconds = deployment.spec?.minReadySeconds ?? 0;
   if (!jsonEqual(annotations, newSet.metadata.annotations ?? {}) || (newSet.spec?.minReadySeconds ?? 0) !== minReadySeconds) {
     const { metadata, spec = { selector: {} } } = newSet;
@@ -91,7 +91,7 @@ export async function createNewSet(
 ): Promise<Rollout & { readonly newSet: ReplicaSetView }> {
   const { deployment, newSet, oldSets } = rollout;
   if (newSet !== undefined) return { deployment, newSet, oldSets };
-  const revision = maxRevision(oldSets) + 1;
+  const revision = nextRevision(oldSets);
   const wanted = newReplicaSet(deployment, oldSets, revision);
   const { wasThere, replicaSet } = await create(run, deployment, wanted, find);
   if (!wasThere && replicasOf(wanted) > 0)
@@ -104,7 +104,7 @@ export async function createNewSet(
 }
 
 /** Builds the ReplicaSet for a Deployment's template, as large as it may be now. */
-export function newReplicaSet(deployment: DeploymentView, oldSets: readonly ReplicaSetView[], revision: number): DeepReadonly<ReplicaSet> {
+export function newReplicaSet(deployment: DeploymentView, oldSets: readonly ReplicaSetView[], revision: bigint): DeepReadonly<ReplicaSet> {
   const { template = {}, selector = {}, minReadySeconds = 0 } = deployment.spec ?? {};
   const { name = "", namespace = "" } = deployment.metadata;
   const hash = templateHash(template, deployment.status?.collisionCount);

@@ -6,7 +6,7 @@
 import { getOwn } from "@drover/machinery";
 import type { ReplicaSetView } from "../shared/replica-set-order.ts";
 import { rollbackAnnotation, rolledBackAnnotations } from "./deployment-annotations.ts";
-import { lastRevision, revisionOf } from "./deployment-revision.ts";
+import { lastRevision, parseRevision, revisionOf } from "./deployment-revision.ts";
 import type { DeploymentView } from "./deployment-view.ts";
 import { sameTemplate, withoutHash } from "./same-template.ts";
 
@@ -19,14 +19,14 @@ export interface RollbackPlan {
 }
 
 /** Returns the requested revision, 0 for the previous one; undefined when none is requested or it is not a number. */
-export function rollbackRevision({ metadata: { annotations = {} } }: DeploymentView): number | undefined {
+export function rollbackRevision({ metadata: { annotations = {} } }: DeploymentView): bigint | undefined {
   const text = getOwn(annotations, rollbackAnnotation);
-  return text === undefined || !/^[+-]?[0-9]{1,18}$/.test(text) ? undefined : Number(text);
+  return text === undefined ? undefined : parseRevision(text);
 }
 
 /** Plans a rollback to the revision `asked`. */
-export function rollbackPlan(deployment: DeploymentView, replicaSets: readonly ReplicaSetView[], asked: number): RollbackPlan {
-  const revision = asked === 0 ? lastRevision(replicaSets) : asked;
+export function rollbackPlan(deployment: DeploymentView, replicaSets: readonly ReplicaSetView[], asked: bigint): RollbackPlan {
+  const revision = asked === 0n ? lastRevision(replicaSets) : asked;
   const cleared = withoutRollback(deployment);
   const notFound = (note: string): RollbackPlan => ({
     deployment: cleared,
@@ -34,7 +34,7 @@ export function rollbackPlan(deployment: DeploymentView, replicaSets: readonly R
     reason: "DeploymentRollbackRevisionNotFound",
     note,
   });
-  if (revision === 0) return notFound("Unable to find last revision.");
+  if (revision === 0n) return notFound("Unable to find last revision.");
   const target = replicaSets.find((replicaSet) => revisionOf(replicaSet) === revision);
   if (target === undefined) return notFound("Unable to find the revision to rollback to.");
   const { name } = deployment.metadata;
