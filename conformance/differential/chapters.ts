@@ -5,7 +5,9 @@ import { apply } from "./probes/apply.ts";
 import { create } from "./probes/create.ts";
 import { custom } from "./probes/custom.ts";
 import { remove } from "./probes/delete.ts";
+import { details } from "./probes/details.ts";
 import { discovery } from "./probes/discovery.ts";
+import { everyKind } from "./probes/every-kind.ts";
 import { hostile } from "./probes/hostile.ts";
 import { kinds } from "./probes/kinds.ts";
 import { list } from "./probes/list.ts";
@@ -31,4 +33,6 @@ export const chapters: readonly Chapter[] = [
   kinds,
   access,
   hostile,
+  details,
+  everyKind,
 ];

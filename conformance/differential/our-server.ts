@@ -4,8 +4,23 @@ import { nodeHost } from "@drover/apiserver/node";
 import { nodeRuntime } from "drover";
 import type { ProbeTarget } from "./session.ts";
 
+/** The administrator has the same name as on the real server. */
+const token = "admin";
+const peer = { inProcess: false, encrypted: true, remoteAddress: "127.0.0.1" };
+
 /** A new, empty server of ours. */
 export function ourTarget(): ProbeTarget {
-  const server = createApiServer({ runtime: nodeRuntime({ write: () => undefined }), host: nodeHost, serviceCidr: "10.0.0.0/24" });
-  return { handle: async (request) => await (await server).handle(request), compact: async () => await (await server).compact() };
+  const server = createApiServer({
+    runtime: nodeRuntime({ write: () => undefined }),
+    host: nodeHost,
+    serviceCidr: "10.0.0.0/24",
+    tokens: [{ token, user: { name: "admin", uid: "admin", groups: ["system:masters"] } }],
+  });
+  return {
+    handle: async (request) => {
+      const { authorization = `Bearer ${token}`, ...headers } = request.headers;
+      return await (await server).connection(peer)({ ...request, headers: authorization === "" ? headers : { ...headers, authorization } });
+    },
+    compact: async () => await (await server).compact(),
+  };
 }

@@ -74,7 +74,18 @@ const others: readonly (readonly [string, Unusual])[] = [
   ["admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration", { ...guarded, generation: "all" }],
   ["apiextensions.k8s.io/v1/CustomResourceDefinition", { ...countsSpec, ...guarded }],
   ["apiregistration.k8s.io/v1/APIService", { ...guarded, ...statusAlone, ...namedAfterSpec }],
-  ["certificates.k8s.io/v1/CertificateSigningRequest", { ...ownFields, checkName: checkPathSegmentName }],
+  [
+    "certificates.k8s.io/v1/CertificateSigningRequest",
+    {
+      ...ownFields,
+      checkName: checkPathSegmentName,
+      resetFields: {
+        "": [["f:spec"], ["f:status"]],
+        status: [["f:spec"], ["f:status", "f:conditions"]],
+        approval: [["f:spec"], ["f:status", "f:certificate"]],
+      },
+    },
+  ],
   ["coordination.k8s.io/v1/Lease", { ...guarded, createOnUpdate: true }],
   ["discovery.k8s.io/v1/EndpointSlice", { generation: "all-and-labels" }],
   ["events.k8s.io/v1/Event", event],
@@ -84,7 +95,7 @@ const others: readonly (readonly [string, Unusual])[] = [
   ["networking.k8s.io/v1/Ingress", countsSpec],
   ["networking.k8s.io/v1/IngressClass", countsSpec],
   ["networking.k8s.io/v1/NetworkPolicy", countsSpec],
-  ["networking.k8s.io/v1/ServiceCIDR", statusAlone],
+  ["networking.k8s.io/v1/ServiceCIDR", { ...statusAlone, resetFields: { "": [] } }],
   ["node.k8s.io/v1/RuntimeClass", { ...guarded, createOnUpdate: true }],
   ["rbac.authorization.k8s.io/v1/ClusterRole", role],
   ["rbac.authorization.k8s.io/v1/ClusterRoleBinding", role],

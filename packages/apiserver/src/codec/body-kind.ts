@@ -49,7 +49,14 @@ export function envelopeKind({ apiVersion, kind }: Pick<Envelope, "apiVersion" |
 
 /** Whether two kinds differ in nothing but the version. */
 export function isSameStoredKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
-  return a.kind === b.kind && internalPackage(a.group) === internalPackage(b.group);
+  return a.kind === b.kind && packageOf(a) === packageOf(b);
+}
+
+/** Kinds of an old group are in the packages of the groups that they moved to. */
+function packageOf({ group, kind }: GroupVersionKind): string {
+  if (kind === "Scale") return "autoscaling";
+  if (group !== "extensions") return internalPackage(group);
+  return kind.startsWith("Ingress") || kind.startsWith("NetworkPolicy") ? "networking" : "apps";
 }
 
 /** Returns the Go package of a group's internal types: "core", "rbac". */

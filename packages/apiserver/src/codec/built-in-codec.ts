@@ -20,6 +20,7 @@ import { summarize } from "./summary.ts";
 import { newTally } from "./tally.ts";
 import type { Tally } from "./tally.ts";
 import { UnmarshalError } from "./unmarshal-error.ts";
+import { isAnswer, unservedKind } from "./unserved-kind.ts";
 import { encodeMessage } from "./write-message.ts";
 import { writeStruct } from "./write-typed.ts";
 import { readYamlBody } from "./yaml-body.ts";
@@ -46,6 +47,10 @@ function isAsItSeems(text: string, { keys, listedIntegers, quantities }: Tally):
   const { keysMax, hasFraction } = countKeys(text);
   return !hasFraction && keysMax === keys;
 }
+
+/** Evictions may come in the version of the first clients that sent them; the fields are the same. */
+const isOldEviction = ({ group, version, kind }: GroupVersionKind): boolean =>
+  group === "policy" && version === "v1beta1" && kind === "Eviction";
 
 class BuiltInCodec {
   readonly #kind: GroupVersionKind;
@@ -143,9 +148,8 @@ class BuiltInCodec {
 
   /** Decodes a body as the kind it names. A body of another kind is decoded as such before it is refused. */
   #readAs<T>(kind: GroupVersionKind, read: (shape: StructShape) => T): T {
-    const isMine =
-      kind.kind === this.#kind.kind && (this.#isOptions || (kind.group === this.#kind.group && kind.version === this.#kind.version));
-    const registered = isMine ? { goType: this.#shape.goType, shape: this.#shape } : this.#isOptions ? undefined : this.#registered(kind);
+    const isMine = kind.kind === this.#kind.kind && (this.#isOptions || this.#isMyVersion(kind));
+    const registered = isMine ? { goType: this.#shape.goType, shape: this.#shape } : this.#registered(kind);
     if (registered === undefined) throw this.#refused(kind, notRegistered(kind));
     const { shape, goType } = registered;
     if (shape === undefined) throw this.#otherKind(kind, goType);
@@ -159,8 +163,16 @@ class BuiltInCodec {
 
   /** kube-apiserver serves apiextensions and apiregistration from separate schemes, which know only their own kinds. */
   #registered(kind: GroupVersionKind): RegisteredKind | undefined {
+    if (isAnswer(kind)) return unservedKind(kind);
+    if (this.#isOptions) return undefined;
     const isApart = (group: string): boolean => group === "apiextensions.k8s.io" || group === "apiregistration.k8s.io";
-    return kind.group !== this.#kind.group && (isApart(kind.group) || isApart(this.#kind.group)) ? undefined : registeredKind(kind);
+    const isKnown = kind.group === this.#kind.group || (!isApart(kind.group) && !isApart(this.#kind.group));
+    return isKnown ? (registeredKind(kind) ?? unservedKind(kind)) : undefined;
+  }
+
+  #isMyVersion({ group, version }: GroupVersionKind): boolean {
+    if (group !== this.#kind.group) return false;
+    return version === this.#kind.version || isOldEviction({ group, version, kind: this.#kind.kind });
   }
 
   #otherKind(kind: GroupVersionKind, goType: string): DecodeError {

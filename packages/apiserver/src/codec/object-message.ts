@@ -4,6 +4,7 @@
  *     object → encodeObject → bytes
  *     message of an object (MessageCodec) → encodeKind, encodeList → bytes
  */
+import { commonMetadata } from "./common-metadata.ts";
 import { apiVersionOf, assert, parseGroupVersion } from "@drover/machinery";
 import { encodeEnvelope, ProtobufWriter } from "@drover/machinery/protobuf";
 import type { GroupVersionKind, JsonObject, ListMeta } from "@drover/machinery";
@@ -48,6 +49,6 @@ export function encodeList(list: GroupVersionKind, metadata: ListMeta, items: re
 /** Encodes the metadata of an object, for PartialObjectMetadata. */
 export function partialMessage(object: JsonObject): Uint8Array {
   const writer = new ProtobufWriter();
-  writer.message(1, (inner) => writeMessage(inner, (object["metadata"] ?? {}) as JsonObject, structShape("meta/v1.ObjectMeta")));
+  writer.message(1, (inner) => writeMessage(inner, commonMetadata(object), structShape("meta/v1.ObjectMeta")));
   return writer.finish();
 }

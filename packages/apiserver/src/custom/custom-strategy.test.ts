@@ -14,9 +14,9 @@ const sets: Schema = { type: "array", items: { type: "string" }, "x-kubernetes-l
 const resource: Schema = { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true };
 
 describe("customStrategy", () => {
-  it("refuses another kind or version without further validation", () => {
-    const { validate } = strategy({ spec: { type: "integer" } });
-    expect(texts(validate?.({ apiVersion: "ex.io/v2", kind: "Gadget", metadata: {}, spec: "x" } as KubeObject))).toEqual([
+  it("finds another kind or version apart from all other errors", () => {
+    const { validateType } = strategy({ spec: { type: "integer" } });
+    expect(texts(validateType?.({ apiVersion: "ex.io/v2", kind: "Gadget", metadata: {}, spec: "x" } as KubeObject))).toEqual([
       'kind: Invalid value: "Gadget": must be Widget',
       'apiVersion: Invalid value: "ex.io/v2": must be ex.io/v1',
     ]);

@@ -18,15 +18,14 @@ export interface CustomStrategyOptions {
 export function customStrategy(kind: GroupVersionKind, schema: CompiledSchema, { scale }: CustomStrategyOptions = {}): Strategy {
   const rules = ruleCheck(schema.schema);
   const checkWhole = (object: JsonObject, old: JsonObject | undefined): FieldError[] => {
-    const errors = typeErrors(object, kind);
-    if (errors.length > 0) return errors;
-    errors.push(...validateValue(object, schema, { old }));
+    const errors = validateValue(object, schema, { old });
     if (scale !== undefined) errors.push(...checkScaleSpec(object, scale), ...checkScaleStatus(object, scale));
     if (schema.holdsEmbedded) errors.push(...validateEmbeddedResources(object, schema));
     if (schema.holdsKeyedLists) errors.push(...validateListTypes(object, schema, { old }));
     return rules.check(errors, object, old);
   };
   return {
+    validateType: (object) => typeErrors(jsonOf(object), kind),
     validate: (object) => checkWhole(jsonOf(object), undefined),
     validateUpdate: (object, old) => checkWhole(jsonOf(object), jsonOf(old)),
     warningsOnCreate: ({ metadata }) => finalizerWarnings(metadata),

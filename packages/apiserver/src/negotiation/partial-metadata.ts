@@ -1,7 +1,8 @@
 /** PartialObjectMetadata: objects reduced to their metadata. */
 import { structShape } from "@drover/api/shapes";
-import { isJsonObject, newFailure } from "@drover/machinery";
+import { newFailure } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
+import { commonMetadata } from "../codec/common-metadata.ts";
 import { newTally } from "../codec/tally.ts";
 import { writeStruct } from "../codec/write-typed.ts";
 import type { Resource } from "../registry/resource.ts";
@@ -9,11 +10,10 @@ import { StatusError } from "../status-error.ts";
 
 /** `version` is that of meta.k8s.io. The metadata has Go's order also for custom resources, whose own keys are sorted. */
 export function partialMetadata(object: JsonObject, version: string): JsonObject {
-  const { metadata } = object;
   return {
     kind: "PartialObjectMetadata",
     apiVersion: `meta.k8s.io/${version}`,
-    metadata: isJsonObject(metadata) ? writeStruct(metadata, structShape("meta/v1.ObjectMeta"), newTally()) : {},
+    metadata: writeStruct(commonMetadata(object), structShape("meta/v1.ObjectMeta"), newTally()),
   };
 }
 

@@ -71,7 +71,8 @@ function valueText(
   { shape, version, includeObject }: RepresentationChoice,
   now: number,
 ): string {
-  return shape === "table" && table !== undefined ? rowText({ table }, value, { version, includeObject, now }) : encodeJson(value);
+  if (shape === "table" && table !== undefined) return rowText({ table }, value, { version, includeObject, now });
+  return encodeJson(shape === "metadata" && value["kind"] !== "Status" ? partialMetadata(value, version) : value);
 }
 
 /** A Table with one row. */

@@ -25,6 +25,8 @@ export interface NegotiationScope {
   readonly isWatch: boolean;
   /** Whether the path can be watched. */
   readonly isCollection: boolean;
+  /** Whether answers have a form as tables; reviews have none. */
+  readonly hasTable: boolean;
 }
 
 const json: Offer = { mediaType: "application/json", canStream: true };
@@ -58,9 +60,9 @@ export function chooseRepresentation(request: PlainRequest, query: Query, scope:
 }
 
 /** Custom objects have no protobuf form, but their metadata has; Tables have none. */
-function isServed(convert: Representation["convert"], offer: Offer, { isCustom }: NegotiationScope): boolean {
+function isServed(convert: Representation["convert"], offer: Offer, { isCustom, hasTable }: NegotiationScope): boolean {
   if (convert === undefined) return offer !== protobuf || !isCustom;
-  return isKnown(convert) && (offer !== protobuf || convert.kind !== "Table");
+  return isKnown(convert) && (convert.kind !== "Table" || (hasTable && offer !== protobuf));
 }
 
 const isKnown = ({ group, version, kind }: { readonly group: string; readonly version: string; readonly kind: string }): boolean =>

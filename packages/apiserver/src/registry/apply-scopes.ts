@@ -58,6 +58,8 @@ const filterOf = (resource: Resource, subresource: string): FieldFilter | undefi
 
 /** A writer does not own fields that its endpoint cannot change. */
 function defaultFilter({ kind, rules }: Resource, subresource: string): FieldFilter | undefined {
+  const reset = rules.resetFields?.[subresource];
+  if (reset !== undefined) return excludeFields(fieldSetFrom(reset));
   if (!Object.hasOwn(kind.subresources, "status")) return undefined;
   if (subresource === "") return excludeFields(fieldSetFrom([["f:status"]]));
   if (subresource !== "status") return undefined;

@@ -43,6 +43,6 @@ describe("Registry", () => {
     registry.serve("secrets.", []);
     expect(registry.find(secrets)).toBe(builtIn);
     expect(registry.resources).toHaveLength(1);
-    expect([registry.hasBuiltIn("", "v1"), registry.hasBuiltIn("apps", "v1")]).toEqual([true, false]);
+    expect([registry.hasBuiltInGroup(""), registry.hasBuiltInGroup("apps")]).toEqual([true, false]);
   });
 });

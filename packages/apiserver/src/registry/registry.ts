@@ -71,8 +71,8 @@ export class Registry {
     return this.resources.some(({ kind }) => kind.group === group && kind.version === version);
   }
 
-  /** Whether any built-in resource of this group version is served. */
-  hasBuiltIn(group: string, version: string): boolean {
-    return (this.#sources.get("") ?? []).some(({ kind }) => kind.group === group && kind.version === version);
+  /** Whether any built-in resource of this group is served. */
+  hasBuiltInGroup(group: string): boolean {
+    return (this.#sources.get("") ?? []).some(({ kind }) => kind.group === group);
   }
 }

@@ -33,6 +33,11 @@ export interface ResourceRules {
   /** Which metadata an update of `status` can change besides the status: labels, annotations, finalizers and owner references. */
   readonly statusMetadata: "none" | "annotations" | "all-but-owners" | "all";
   /**
+   * Paths of fields that an endpoint cannot change and its writers therefore do not own, by subresource. @default the status; at
+   * `status` the spec, and the metadata that `statusMetadata` keeps
+   */
+  readonly resetFields?: Readonly<Record<string, readonly (readonly string[])[]>>;
+  /**
    * Whether a new object keeps its status although `status` is a subresource: Node. The strategy of Pod decides for itself.
    * @default false
    */

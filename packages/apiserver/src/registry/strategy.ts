@@ -33,6 +33,8 @@ export interface UpdateStrategy<T extends KubeObject = KubeObject> {
 export interface Strategy<T extends KubeObject = KubeObject> extends UpdateStrategy<T> {
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void;
   readonly validate?: (object: T) => FieldError[];
+  /** Returns errors that hide all others, of metadata too: a custom object that claims another kind. @default none */
+  readonly validateType?: (object: T) => FieldError[];
   readonly warningsOnCreate?: (object: T) => string[];
   /** Rewrites fields for older clients; runs last, after validation. @default unchanged */
   readonly canonicalize?: (object: T) => void;

@@ -16,7 +16,7 @@ import { StatusError } from "../status-error.ts";
 import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "./request-context.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
-import { withRequestTimeout } from "./request-timeout.ts";
+import { timeoutResponse, withRequestTimeout } from "./request-timeout.ts";
 import { route } from "./route.ts";
 import type { Route } from "./route.ts";
 import { AuditAnnotations } from "./audit-annotations.ts";
@@ -96,6 +96,8 @@ async function answer(handler: RequestHandler, { request, info, warnings }: Aske
   const attributes = { ...asked, user };
   const decision = await authorizer.authorize(attributes);
   if (decision.decision !== "allow") throw forbidden(attributes, decision);
+  // No path of the server begins with two slashes, although they name a resource.
+  if (request.path.startsWith("//")) return notFoundPage();
   if (!info.isResourceRequest) return (await handler.servePath(request, info)) ?? notFoundPage();
   const found = route(request.method, info, backend.registry);
   if (found === undefined) return notFoundPage();
@@ -123,10 +125,17 @@ async function serve(
   const { clock } = backend.runtime;
   const [, query] = splitPath(request.path);
   const isCollection = info.parts.length === 1;
-  const choice = chooseRepresentation(request, query, { isCustom: resource.isCustom, isWatch: verb === "watch", isCollection });
+  const hasTable = resource.kind.verbs.some((own) => own !== "create");
+  const choice = chooseRepresentation(request, query, {
+    isCustom: resource.isCustom,
+    isWatch: verb === "watch",
+    isCollection,
+    hasTable,
+  });
   if (resource.deprecation !== undefined) warnings.add(resource.deprecation);
   const context: RequestContext = { request, info, query, user, resource, warnings, annotations: new AuditAnnotations(), now: clock.now() };
   const result = await withRequestTimeout(clock, query, verb, () => serveResource(backend, context, verb));
+  if (result === undefined) return timeoutResponse;
   const response = render(result, choice, () => clock.now());
   return request.method === "GET" ? compressed(response, request, gzip) : response;
 }

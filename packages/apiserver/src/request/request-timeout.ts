@@ -1,24 +1,22 @@
 /** `?timeout=`: the longest a client waits for an answer that is not a stream. */
-import { newBadRequest, newFailure, parseDuration, withTimeout } from "@drover/machinery";
-import type { Clock, Query, Verb } from "@drover/machinery";
+import { encodeJson, newBadRequest, newFailure, parseDuration, withTimeout } from "@drover/machinery";
+import type { Clock, HttpResponse, Query, Verb } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
 
-/** Runs `work` within the timeout of the query. Throws a 400 for an invalid timeout and a 504 when it expires. */
-export async function withRequestTimeout<T>(clock: Clock, query: Query, verb: Verb, work: () => Promise<T>): Promise<T> {
+/** Runs `work` within the timeout of the query; undefined when it expires. Throws a 400 for an invalid timeout. */
+export async function withRequestTimeout<T>(clock: Clock, query: Query, verb: Verb, work: () => Promise<T>): Promise<T | undefined> {
   const text = query.get("timeout")?.[0] ?? "";
   if (text === "" || verb === "watch") return await work();
   const timeoutMs = readTimeout(text);
   if (timeoutMs === 0) return await work();
+  // Nothing is that fast.
+  if (timeoutMs < 0.001) return undefined;
   return await withTimeout(
     clock,
     timeoutMs,
     (signal) =>
-      new Promise<T>((resolve, reject) => {
-        signal.addEventListener(
-          "abort",
-          () => reject(new StatusError(newFailure(504, "Timeout", "Timeout: request did not complete within the allotted timeout", {}))),
-          { once: true },
-        );
+      new Promise<T | undefined>((resolve, reject) => {
+        signal.addEventListener("abort", () => resolve(undefined), { once: true });
         work().then(resolve, reject);
       }),
   );
@@ -31,3 +29,16 @@ function readTimeout(text: string): number {
     throw new StatusError(newBadRequest(`invalid timeout specified in the request URL - ${(error as Error).message}`));
   }
 }
+
+const {
+  kind: _kind,
+  apiVersion: _version,
+  ...expired
+} = newFailure(504, "Timeout", "Timeout: request did not complete within the allotted timeout", {});
+
+/** A Status without its kind, as text: kube-apiserver writes it past all negotiation. */
+export const timeoutResponse: HttpResponse = {
+  status: 504,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+  body: `${encodeJson(expired)}\n`,
+};

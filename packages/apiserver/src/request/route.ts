@@ -16,7 +16,8 @@ export function route(method: string, info: RequestInfo, registry: Registry): Ro
   const { apiGroup: group, apiVersion: version, resource: plural } = info;
   const resource = registry.find({ group, version, resource: plural });
   if (resource === undefined) {
-    if (registry.hasBuiltIn(group, version)) throw noResource();
+    // "/apis//v1" names no group, and not the core.
+    if (registry.hasBuiltInGroup(group) && (group !== "" || info.apiPrefix === "api")) throw noResource();
     return undefined;
   }
   return resource.isCustom ? customRoute(info, resource) : builtInRoute(method, info, resource);
@@ -36,10 +37,12 @@ const methodVerbs: Readonly<Record<"object" | "collection", ReadonlyMap<string, 
   ]),
 };
 
+const namespacesBelowNamespace = /\/namespaces\/[^/]+\/namespaces(?:\/|$)/;
+
 function builtInRoute(method: string, info: RequestInfo, resource: Resource): Route {
   const { kind } = resource;
   const [, name = "", subresource = "", ...deeper] = info.parts;
-  const isInNamespace = info.namespace !== "" && kind.plural !== "namespaces";
+  const isInNamespace = info.namespace !== "" && (kind.plural !== "namespaces" || namespacesBelowNamespace.test(info.path));
   if (kind.scope === "Cluster" && isInNamespace) throw noResource();
   const isAcross = kind.scope === "Namespaced" && info.namespace === "";
   if (isAcross && name !== "") throw noResource();

@@ -26,8 +26,8 @@ export async function createObject(backend: Backend, context: RequestContext): P
   dropDuplicateOwners(object, context.warnings);
   wipeSystemMetadata(object);
   const { resourceVersion = "", name = "", generateName = "" } = metaOf(object);
-  // Like kube-apiserver, ignores a resourceVersion that is not a number.
-  if (/^[0-9]*[1-9][0-9]*$/.test(resourceVersion))
+  // Like kube-apiserver, ignores a resourceVersion that is not a number, and any in a dry run.
+  if (!options.dryRun && /^[0-9]*[1-9][0-9]*$/.test(resourceVersion))
     throw new StatusError(newFailure(500, "", "resourceVersion should not be set on objects to be created"));
   const isGenerated = name === "" && generateName !== "";
   for (let attempt = 1; ; attempt++) {

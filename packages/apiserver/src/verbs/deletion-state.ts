@@ -62,21 +62,26 @@ function markOnly({ strategy, rules }: Resource, draft: JsonObject, options: Del
 }
 
 function checkPreconditions(
-  { kind }: Resource,
+  { kind, storedGroup = kind.group }: Resource,
   { name = "", uid = "", resourceVersion = "" }: ObjectMeta,
   { preconditions }: DeleteOptions,
 ): void {
-  const refuse = (why: string): never => {
-    throw new StatusError(newConflict({ group: kind.group, resource: kind.kind }, name, why));
+  // Namespaces are compared by code of their own, which has other words.
+  const isNamespace = kind.group === "" && kind.kind === "Namespace";
+  const refuse = (why: string, ofNamespace: string): never => {
+    const resource = isNamespace ? kind.plural : kind.kind;
+    throw new StatusError(newConflict({ group: storedGroup, resource }, name, isNamespace ? `Precondition failed: ${ofNamespace}` : why));
   };
   if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
     refuse(
       `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+      `UID in precondition: ${preconditions.uid}, UID in object meta: ${uid}`,
     );
   }
   if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion) {
     refuse(
       `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
+      `ResourceVersion in precondition: ${preconditions.resourceVersion}, ResourceVersion in object meta: ${resourceVersion}`,
     );
   }
 }

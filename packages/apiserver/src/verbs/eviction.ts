@@ -32,7 +32,7 @@ export async function createEviction(backend: Backend, context: RequestContext):
   const { info, resource, now } = context;
   const written = createOptions(context);
   const { fieldValidation, dryRun } = written;
-  const body = await readObject(backend, await asPolicyV1(context), fieldValidation, { codec: backend.bodyCodec(kind), kind });
+  const body = await readObject(backend, context, fieldValidation, { codec: backend.bodyCodec(kind), kind });
   const validate = await admitCreation(backend, context, { object: body, name: info.name, dryRun });
   const { metadata, deleteOptions } = typedBody<Eviction>(kind, body);
   if (metadata.name !== undefined && metadata.name !== info.name)
@@ -90,13 +90,6 @@ async function markDisrupted(
 }
 
 const changed = (name: string, why: string): StatusError => new StatusError(newConflict({ group: "", resource: "Pod" }, name, why));
-
-/** kubectl 1.20 sends policy/v1beta1, which has the same fields. */
-async function asPolicyV1(context: RequestContext): Promise<RequestContext> {
-  const { body } = context.request;
-  if (typeof body !== "string" || !body.includes("policy/v1beta1")) return await Promise.resolve(context);
-  return { ...context, request: { ...context.request, body: body.replace('"policy/v1beta1"', '"policy/v1"') } };
-}
 
 /**
  * Asks the PodDisruptionBudgets and counts the disruption. Returns whether the deletion must be conditional on the pod's current

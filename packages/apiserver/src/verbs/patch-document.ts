@@ -111,7 +111,11 @@ function layOver(current: JsonObject, patch: ChangingPatch, schema: Schema | und
   try {
     if (patch.type === "json") return applyJsonPatch(current, patch.operations);
     if (patch.type === "merge" || schema === undefined) return applyMergePatch(current, patch.document);
-    return applyStrategicMergePatch(current, patch.document, schema);
+    // kube-apiserver merges into the fields of the Go type, which the kind is not one of.
+    const { apiVersion = null, kind = null } = current;
+    const merged = applyStrategicMergePatch(current, patch.document, schema);
+    const isOther = isJsonObject(merged) && (merged["apiVersion"] !== apiVersion || merged["kind"] !== kind);
+    return isOther ? { ...merged, apiVersion, kind } : merged;
   } catch (error) {
     throw refusalOf(error);
   }

@@ -33,6 +33,7 @@ const errorBytes = budget({
 
 /** Throws a 422 when a new object is invalid. */
 export function checkNewObject(resource: Resource, object: JsonObject, metrics: Metrics): void {
+  refuse(metrics, resource, object, resource.strategy.validateType?.(asKubeObject(object)) ?? []);
   const meta = metaOf(object);
   const namespaced = resource.kind.scope === "Namespaced";
   const errors = [
@@ -56,6 +57,7 @@ export function checkChangedObject(
   old: JsonObject,
   metrics: Metrics,
 ): void {
+  if (strategy === resource.strategy) refuse(metrics, resource, object, resource.strategy.validateType?.(asKubeObject(object)) ?? []);
   const meta = metaOf(object);
   const oldMeta = metaOf(old);
   const namespaced = resource.kind.scope === "Namespaced";

@@ -1,0 +1,114 @@
+/** Every built-in kind: one object from creation to deletion, and variations of it that most servers refuse. */
+import type { JsonObject, JsonValue, Kind } from "@drover/machinery";
+import { apiVersionOf, isJsonObject } from "@drover/machinery";
+import { bodyOf, kindOf } from "../../apiserver/kind-requests.ts";
+import { minimalObjects } from "../../apiserver/minimal-objects.ts";
+import { valueAt } from "../exchange.ts";
+import type { Answer } from "../exchange.ts";
+import { asPartial, asTable, changed } from "../probe-objects.ts";
+import { probe } from "../probe.ts";
+import type { Chapter, Probe } from "../probe.ts";
+import type { ProbeSession } from "../session.ts";
+
+/** Kinds whose status the real server itself writes at some later time. */
+const writtenLater: ReadonlySet<string> = new Set(["CustomResourceDefinition", "APIService", "FlowSchema", "PriorityLevelConfiguration"]);
+
+/** "k-configmap-v1", "k-event-v1-events" for those of which two groups have one. */
+function codeOf({ kind, version, group }: Kind): string {
+  const twice = kind === "Event" && group !== "" ? `-${group.split(".", 1).join("")}` : "";
+  return `K-${kind.toLowerCase()}-${version}${twice}`;
+}
+
+const kinds: readonly Kind[] = Object.keys(minimalObjects)
+  .map(kindOf)
+  .filter(({ kind }) => !writtenLater.has(kind));
+
+const pathOf = (session: ProbeSession, kind: Kind, ...names: readonly string[]): string => {
+  const resource = kind.group === "" ? kind.plural : `${apiVersionOf(kind)}/${kind.plural}`;
+  return kind.scope === "Namespaced" ? session.in(resource, ...names) : session.all(resource, ...names);
+};
+
+const minimalOf = ({ group, version, kind }: Kind): JsonObject => minimalObjects[`${group}/${version}/${kind}`] ?? {};
+
+async function life(session: ProbeSession, kind: Kind): Promise<void> {
+  const about = kind.kind === "Event" ? { [kind.group === "" ? "involvedObject" : "regarding"]: { namespace: session.namespace } } : {};
+  const body = bodyOf(kind, { ...minimalOf(kind), ...about }, `${session.namespace}-a`);
+  const created = await session.post(pathOf(session, kind), body);
+  const name = String(valueAt(created, "metadata", "name") ?? "");
+  const path = pathOf(session, kind, name);
+  await session.post(pathOf(session, kind), body);
+  await session.get(path, { headers: { accept: asTable } });
+  await session.get(path, { headers: { accept: asPartial } });
+  const replaced = await session.put(path, changed(created, {}));
+  await session.put(path, changed(replaced, {}));
+  await session.patch("merge", path, { metadata: { annotations: { "example.com/a": "1" } } });
+  await session.patch("strategic", path, { metadata: { labels: { b: "2" } } });
+  await session.patch("json", path, [{ op: "add", path: "/metadata/labels/c", value: "3" }]);
+  await session.apply(path, "applier", { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name, labels: { d: "4" } } });
+  await session.get(`${path}/status`);
+  await session.patch("merge", `${path}/status`, { metadata: { labels: { e: "5" } } });
+  await session.get(`${path}/scale`);
+  await session.delete(`${path}?dryRun=All`);
+  await session.delete(path, { kind: "DeleteOptions", apiVersion: "v1", preconditions: { uid: "00000000-0000-0000-0000-000000000000" } });
+  await session.delete(path);
+}
+
+/** The answer to a variation without what only repeats the object. */
+function refusal({ status, body }: Answer): JsonValue {
+  if (valueAt({ body }, "kind") !== "Status") return status;
+  return [status, valueAt({ body }, "reason") ?? null, valueAt({ body }, "message") ?? null];
+}
+
+/** Every place of the object, at most this deep. */
+const depthMax = 5;
+
+/** Paths of all members and items. */
+function* placesOf(value: JsonValue, above: readonly (string | number)[] = []): Generator<readonly (string | number)[]> {
+  if (above.length > 0) yield above;
+  if (above.length === depthMax) return;
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* placesOf(item, [...above, index]);
+  else if (isJsonObject(value)) for (const [name, member] of Object.entries(value)) yield* placesOf(member, [...above, name]);
+}
+
+/** A copy with another value at a place; undefined removes it. */
+function varied(value: JsonValue, [first, ...rest]: readonly (string | number)[], replacement: JsonValue | undefined): JsonValue {
+  if (first === undefined) return replacement ?? null;
+  if (Array.isArray(value)) {
+    const isGone = rest.length === 0 && replacement === undefined;
+    return value.flatMap((item, index) => (index !== first ? [item] : isGone ? [] : [varied(item, rest, replacement)]));
+  }
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).flatMap(([name, member]): [string, JsonValue][] => {
+    if (name !== first) return [[name, member]];
+    return rest.length === 0 && replacement === undefined ? [] : [[name, varied(member, rest, replacement)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What is put in the place of a value: nothing, other types, extremes. */
+const replacements: readonly (JsonValue | undefined)[] = [undefined, null, "", "Not Valid!", -1, 1.5, true, [], {}];
+
+async function variations(session: ProbeSession, kind: Kind): Promise<void> {
+  const minimal = minimalOf(kind);
+  const path = `${pathOf(session, kind)}?dryRun=All`;
+  for (const place of placesOf(minimal)) {
+    const answers: JsonValue[] = [];
+    for (const replacement of replacements) {
+      const body = bodyOf(kind, varied(minimal, place, replacement) as JsonObject, `${session.namespace}-a`);
+      answers.push(refusal(await session.settle({ method: "POST", path, body }, () => true)));
+    }
+    session.fact(`answers without ${place.join(".")}, and with other values there`, answers);
+  }
+}
+
+/** Configurations of admission apply to all namespaces. */
+const options = ({ group }: Kind): { readonly alone: boolean } => ({ alone: group === "admissionregistration.k8s.io" });
+
+const probesOf = (kind: Kind): readonly Probe[] => [
+  probe(`${codeOf(kind)} from creation to deletion`, (session) => life(session, kind), options(kind)),
+  ...(Object.keys(minimalOf(kind)).length === 0
+    ? []
+    : [probe(`${codeOf(kind)}-varied with other values in every place`, (session) => variations(session, kind), options(kind))]),
+];
+
+export const everyKind: Chapter = { name: "every-kind", probes: kinds.flatMap(probesOf) };
