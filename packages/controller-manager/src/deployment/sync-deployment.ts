@@ -118,7 +118,7 @@ async function resize(run: Sync, rollout: Rollout): Promise<Result> {
   return await writeStatus(run, rollout);
 }
 
-async function rollBack(run: Sync, synced: Rollout, revision: number): Promise<Result> {
+async function rollBack(run: Sync, synced: Rollout, revision: bigint): Promise<Result> {
   const rollout = await createNewSet(run, synced, finder(run, synced));
   const { deployment, type, reason, note } = rollbackPlan(rollout.deployment, allSets(rollout), revision);
   const tell = (): void => run.events.eventf({ regarding: rollout.deployment, type, reason, action: "RollbackDeployment", note });
