@@ -1,6 +1,6 @@
 /** Every built-in kind: one object from creation to deletion, and variations of it that most servers refuse. */
 import type { JsonObject, JsonValue, Kind } from "@drover/machinery";
-import { apiVersionOf, isJsonObject } from "@drover/machinery";
+import { apiVersionOf } from "@drover/machinery";
 import { bodyOf, kindOf } from "../../apiserver/kind-requests.ts";
 import { minimalObjects } from "../../apiserver/minimal-objects.ts";
 import { valueAt } from "../exchange.ts";
@@ -9,6 +9,7 @@ import { asPartial, asTable, changed } from "../probe-objects.ts";
 import { probe } from "../probe.ts";
 import type { Chapter, Probe } from "../probe.ts";
 import type { ProbeSession } from "../session.ts";
+import { placesOf, replacements, varied } from "../variations.ts";
 
 /** Kinds whose status the real server itself writes at some later time. */
 const writtenLater: ReadonlySet<string> = new Set(["CustomResourceDefinition", "APIService", "FlowSchema", "PriorityLevelConfiguration"]);
@@ -59,39 +60,10 @@ function refusal({ status, body }: Answer): JsonValue {
   return [status, valueAt({ body }, "reason") ?? null, valueAt({ body }, "message") ?? null];
 }
 
-/** Every place of the object, at most this deep. */
-const depthMax = 5;
-
-/** Paths of all members and items. */
-function* placesOf(value: JsonValue, above: readonly (string | number)[] = []): Generator<readonly (string | number)[]> {
-  if (above.length > 0) yield above;
-  if (above.length === depthMax) return;
-  if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* placesOf(item, [...above, index]);
-  else if (isJsonObject(value)) for (const [name, member] of Object.entries(value)) yield* placesOf(member, [...above, name]);
-}
-
-/** A copy with another value at a place; undefined removes it. */
-function varied(value: JsonValue, [first, ...rest]: readonly (string | number)[], replacement: JsonValue | undefined): JsonValue {
-  if (first === undefined) return replacement ?? null;
-  if (Array.isArray(value)) {
-    const isGone = rest.length === 0 && replacement === undefined;
-    return value.flatMap((item, index) => (index !== first ? [item] : isGone ? [] : [varied(item, rest, replacement)]));
-  }
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).flatMap(([name, member]): [string, JsonValue][] => {
-    if (name !== first) return [[name, member]];
-    return rest.length === 0 && replacement === undefined ? [] : [[name, varied(member, rest, replacement)]];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** What is put in the place of a value: nothing, other types, extremes. */
-const replacements: readonly (JsonValue | undefined)[] = [undefined, null, "", "Not Valid!", -1, 1.5, true, [], {}];
-
 async function variations(session: ProbeSession, kind: Kind): Promise<void> {
   const minimal = minimalOf(kind);
   const path = `${pathOf(session, kind)}?dryRun=All`;
-  for (const place of placesOf(minimal)) {
+  for (const place of placesOf(minimal, 5)) {
     const answers: JsonValue[] = [];
     for (const replacement of replacements) {
       const body = bodyOf(kind, varied(minimal, place, replacement) as JsonObject, `${session.namespace}-a`);
