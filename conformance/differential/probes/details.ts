@@ -68,7 +68,7 @@ export const details: Chapter = {
         ["apps/v1beta1", "Deployment"],
         ["extensions/v1beta1", "Deployment"],
         ["apps/v1", "Scale"],
-      ]) {
+      ] as const) {
         const body = { apiVersion, kind, metadata: { name: "a" } };
         for (const path of Object.values(paths)) await s.post(`${path}?dryRun=All`, body, refusal);
       }
@@ -81,7 +81,7 @@ export const details: Chapter = {
         ["nope/v1", "ConfigMap"],
         ["", ""],
         ["v1", ""],
-      ]) {
+      ] as const) {
         const body = { apiVersion, kind, metadata: { name: "a" } };
         await s.put(s.in("configmaps", "a"), body, refusal);
         await s.patch("apply", `${s.in("configmaps", "a")}?fieldManager=m`, body, refusal);
@@ -131,7 +131,7 @@ export const details: Chapter = {
         ["autoscaling/v1", "Deployment"],
         ["", "Scale"],
         ["autoscaling/v1", ""],
-      ])
+      ] as const)
         await s.put(`${path}/d/scale`, { apiVersion, kind, ...scale });
       await s.put(`${path}/d/scale`, { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: "other" }, spec: { replicas: 1 } });
       await s.put(`${path}/d/scale`, { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: "d" }, spec: { replicas: -1 } });
