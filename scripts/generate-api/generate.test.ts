@@ -105,7 +105,16 @@ export interface WidgetSpec {
 
   it("has a door for every group version", () => {
     const { exports } = JSON.parse(generateSample().get("package.json") ?? "") as { exports: Record<string, unknown> };
-    expect(Object.keys(exports)).toEqual([".", "./schemas", "./shapes", "./testing", "./core/v1", "./shop/v1", "./package.json"]);
+    expect(Object.keys(exports)).toEqual([
+      ".",
+      "./quota",
+      "./schemas",
+      "./shapes",
+      "./testing",
+      "./core/v1",
+      "./shop/v1",
+      "./package.json",
+    ]);
   });
 
   it("refuses a resource that no document describes, naming it", () => {

@@ -12,7 +12,7 @@ export interface Home extends GroupVersion {
 }
 
 /** Folder names with another meaning inside the package. */
-const taken: ReadonlySet<string> = new Set(["core", "meta", "schemas", "shapes", "testing"]);
+const taken: ReadonlySet<string> = new Set(["core", "meta", "quota", "schemas", "shapes", "testing"]);
 
 /**
  * The folder of each group: "core" for the core group, else the group's first label. Groups that would share a folder,

@@ -37,6 +37,7 @@ export function printManifest(manifest: Readonly<Record<string, unknown>>, typeP
   ];
   const doors = [
     door(".", "index"),
+    door("./quota", "quota"),
     door("./schemas", "schemas"),
     door("./shapes", "shapes"),
     door("./testing", "testing"),

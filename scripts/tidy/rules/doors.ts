@@ -1,6 +1,6 @@
 /**
  * `index.ts` exists only at a package's root and lists names one by one. A package has at most two entry points.
- * Exceptions: `api` has one per group version and two for tables that few programs load, `machinery` one for protobuf, `apiserver` one
+ * Exceptions: `api` has one per group version and three for what few programs load, `machinery` one for protobuf, `apiserver` one
  * for sockets, and `drover` one each for the built-in kinds and for the names of client-go, Lasso and Wrangler.
  */
 import ts from "typescript-ast";
@@ -10,7 +10,7 @@ const usualDoors: readonly string[] = [".", "./testing", "./package.json"];
 
 /** Packages that need more entry points. */
 const moreDoors: ReadonlyMap<string, RegExp> = new Map([
-  ["api", /^\.\/(?:schemas|shapes|[a-z0-9-]+\/v[a-z0-9]+)$/],
+  ["api", /^\.\/(?:quota|schemas|shapes|[a-z0-9-]+\/v[a-z0-9]+)$/],
   ["apiserver", /^\.\/node$/],
   ["machinery", /^\.\/protobuf$/],
   ["drover", /^\.\/(?:kinds|client|cache|controller|machinery|client-go|lasso|wrangler)$/],

@@ -2,11 +2,11 @@
 import { getOwn } from "@drover/machinery";
 import type { LabelSelector } from "@drover/machinery";
 import type { AppArmorProfile, Pod, PodAffinityTerm, PodSpec } from "@drover/api/core/v1";
+import { podQosClass } from "@drover/api/quota";
 import { internalEqual } from "../internal/internal-value.ts";
 import { appArmorPrefix } from "./pod-annotations.ts";
 import { setPodCondition } from "./pod-condition.ts";
 import { containersOf } from "./pod-containers.ts";
-import { podQosClass } from "./qos.ts";
 import { validateAppArmor } from "./security-context.ts";
 
 const profileType = "*AppArmorProfile";

@@ -2,10 +2,10 @@
 import { fieldChild, fieldForbidden, fieldIndex, fieldInvalid, getOwn, semanticEqual } from "@drover/machinery";
 import type { FieldError, QuantityValue } from "@drover/machinery";
 import type { Container, Pod, PodSpec, ResourceRequirements } from "@drover/api/core/v1";
+import { podQosClass } from "@drover/api/quota";
 import { internalEqual } from "../internal/internal-value.ts";
 import { mirrorAnnotation } from "./pod-annotations.ts";
 import { podSpecOf, validatePod } from "./pod-spec.ts";
-import { podQosClass } from "./qos.ts";
 
 type Amounts = Record<string, QuantityValue>;
 

@@ -14,8 +14,8 @@ import {
 } from "@drover/machinery";
 import type { FieldError, FieldPath, QuantityValue } from "@drover/machinery";
 import type { PodSpec, ResourceClaim, ResourceRequirements } from "@drover/api/core/v1";
+import { aggregateRequests } from "@drover/api/quota";
 import { validateLabelText } from "../checked-field.ts";
-import { aggregateRequests } from "./aggregate-requests.ts";
 import {
   isHugePages,
   isOvercommitAllowed,

@@ -1,7 +1,7 @@
 /** The quality-of-service class of a pod, from its requests and limits. */
 import { Quantity } from "@drover/machinery";
-import type { QuantityValue } from "@drover/machinery";
-import type { PodSpec } from "@drover/api/core/v1";
+import type { DeepReadonly, QuantityValue } from "@drover/machinery";
+import type { PodSpec } from "../core/v1.ts";
 
 /** The class of service. */
 export type QosClass = "BestEffort" | "Burstable" | "Guaranteed";
@@ -9,7 +9,7 @@ export type QosClass = "BestEffort" | "Burstable" | "Guaranteed";
 const counted = ["cpu", "memory"] as const;
 
 /** Guaranteed if limits equal requests for all containers, BestEffort if there are none, otherwise Burstable. */
-export function podQosClass(spec: PodSpec): QosClass {
+export function podQosClass(spec: DeepReadonly<PodSpec>): QosClass {
   const asking =
     spec.resources === undefined
       ? [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ resources }) => resources ?? {})
