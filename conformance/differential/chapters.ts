@@ -10,6 +10,7 @@ import { discovery } from "./probes/discovery.ts";
 import { everyKind } from "./probes/every-kind.ts";
 import { hostile } from "./probes/hostile.ts";
 import { kinds } from "./probes/kinds.ts";
+import { limits } from "./probes/limits.ts";
 import { list } from "./probes/list.ts";
 import { namespaces } from "./probes/namespaces.ts";
 import { patch } from "./probes/patch.ts";
@@ -31,6 +32,7 @@ export const chapters: readonly Chapter[] = [
   namespaces,
   custom,
   kinds,
+  limits,
   access,
   hostile,
   details,

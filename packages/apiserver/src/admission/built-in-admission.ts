@@ -8,11 +8,13 @@ import type { Registry } from "../registry/registry.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { AdmissionPlugin } from "./admission.ts";
 import { defaultTolerationSeconds } from "./default-tolerations.ts";
+import { limitRanger } from "./limit-ranger.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
 import { taintNodesByCondition } from "./node-taints.ts";
 import { chosenPlugins } from "./plugin-choice.ts";
 import type { AdmissionPluginChoice } from "./plugin-choice.ts";
 import { priority } from "./priority.ts";
+import { resourceQuota } from "./resource-quota.ts";
 import { storageObjectInUseProtection } from "./storage-protection.ts";
 
 /** What plug-ins may use. */
@@ -34,10 +36,12 @@ export function builtInAdmission(services: AdmissionServices, choice: AdmissionP
   };
   const all: readonly AdmissionPlugin[] = [
     namespaceLifecycle(objects, resource("", "namespaces")),
+    limitRanger(objects, resource("", "limitranges")),
     taintNodesByCondition,
     priority(objects, resource("scheduling.k8s.io", "priorityclasses")),
     defaultTolerationSeconds,
     storageObjectInUseProtection,
+    resourceQuota(services, resource("", "resourcequotas")),
   ];
   return chosenPlugins(choice).map((name) => {
     const plugin = all.find((each) => each.name === name);

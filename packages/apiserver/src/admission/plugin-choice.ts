@@ -11,10 +11,12 @@ export interface AdmissionPluginChoice {
 /** The order of kube-apiserver. The server implements these; the others of kube-apiserver are unknown to it. */
 const order: ReadonlyMap<string, { readonly isDefault: boolean }> = new Map([
   ["NamespaceLifecycle", { isDefault: true }],
+  ["LimitRanger", { isDefault: true }],
   ["TaintNodesByCondition", { isDefault: true }],
   ["Priority", { isDefault: true }],
   ["DefaultTolerationSeconds", { isDefault: true }],
   ["StorageObjectInUseProtection", { isDefault: true }],
+  ["ResourceQuota", { isDefault: true }],
 ]);
 
 /** Returns the names of the plug-ins to run, in order. Throws a TypeError for an unknown name, or one that is on both lists. */
