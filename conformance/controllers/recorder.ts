@@ -5,7 +5,7 @@
  */
 import { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from "@drover/api/apps/v1";
 import { CronJob, Job } from "@drover/api/batch/v1";
-import { ConfigMap, Endpoints, Namespace, Node, PersistentVolumeClaim, Pod, Service } from "@drover/api/core/v1";
+import { ConfigMap, Endpoints, Namespace, Node, PersistentVolumeClaim, Pod, ResourceQuota, Service } from "@drover/api/core/v1";
 import { EndpointSlice } from "@drover/api/discovery/v1";
 import { Event } from "@drover/api/events/v1";
 import { allNamespaces } from "@drover/client";
@@ -31,6 +31,7 @@ const recordedKinds: readonly Kind[] = [
   EndpointSlice,
   PersistentVolumeClaim,
   ConfigMap,
+  ResourceQuota,
   Event,
 ];
 

@@ -5,6 +5,7 @@ import { cronJobs, jobs } from "./scenes/jobs.ts";
 import { namespaces } from "./scenes/namespaces.ts";
 import { nodes } from "./scenes/nodes.ts";
 import { ownership } from "./scenes/ownership.ts";
+import { quotas } from "./scenes/quotas.ts";
 import { rollouts } from "./scenes/rollouts.ts";
 import { services } from "./scenes/services.ts";
 import { statefulSets } from "./scenes/stateful-sets.ts";
@@ -24,4 +25,5 @@ export const chapters: readonly Chapter[] = [
   { name: "owners", scenes: ownership },
   { name: "Services", scenes: services },
   { name: "namespaces", scenes: namespaces },
+  { name: "quotas", scenes: quotas },
 ];

@@ -10,6 +10,7 @@ import { namespaceController } from "./namespace/namespace-controller.ts";
 import { nodeLifecycleController } from "./node-lifecycle/node-lifecycle.ts";
 import { podGarbageCollectorController } from "./pod-gc/pod-gc.ts";
 import { replicaSetController } from "./replicaset/replica-set-controller.ts";
+import { resourceQuotaController } from "./resourcequota/resource-quota-controller.ts";
 import { serviceAccountController } from "./serviceaccount/service-account-controller.ts";
 import { statefulSetController } from "./statefulset/stateful-set-controller.ts";
 import { taintEvictionController } from "./taint-eviction/taint-eviction.ts";
@@ -35,4 +36,5 @@ export const builtInControllers: readonly ControllerDescriptor[] = [
   cronJobController,
   ttlAfterFinishedController,
   clusterRoleAggregationController,
+  resourceQuotaController,
 ];

@@ -24,6 +24,7 @@ export { preferenceFor, selectsNode } from "./shared/node-selection.ts";
 // Garbage collection, namespaces, service accounts, endpoints
 export { garbageCollectorController } from "./garbage-collector/garbage-collector.ts";
 export { namespaceController } from "./namespace/namespace-controller.ts";
+export { resourceQuotaController } from "./resourcequota/resource-quota-controller.ts";
 export { serviceAccountController } from "./serviceaccount/service-account-controller.ts";
 export { rootCaPublisherController } from "./serviceaccount/root-ca-publisher.ts";
 export { endpointsController, newEndpointsController } from "./endpoints/endpoints-controller.ts";

@@ -1,7 +1,9 @@
 import type { ApiResource, PreferredResources } from "@drover/client";
 import { describe, expect, it } from "vitest";
 import { monitoredKinds } from "./monitored-kinds.ts";
-import type { MonitoredKind } from "./monitored-kinds.ts";
+import type { KindChoice, MonitoredKind } from "./monitored-kinds.ts";
+
+const choice: KindChoice = { verbs: ["delete", "list", "watch"], isWanted: ({ plural }) => plural !== "events" };
 
 const resource = (group: string, plural: string, verbs: readonly string[] = ["delete", "list", "watch", "get"]): ApiResource => {
   const kind = { group, version: "v1", kind: plural };
@@ -32,7 +34,7 @@ const names = (kinds: ReadonlyMap<string, unknown> | undefined): readonly string
   kinds && [...kinds.values()].map((kind) => (kind as ApiResource).plural);
 
 describe("monitoredKinds", () => {
-  it("returns kinds that can be listed, watched and deleted, without events", () => {
+  it("returns wanted kinds that have the verbs", () => {
     expect(
       names(
         monitoredKinds(
@@ -44,20 +46,27 @@ describe("monitoredKinds", () => {
             resource("apps", "deployments"),
           ]),
           new Map(),
+          choice,
         ),
       ),
     ).toEqual(["pods", "deployments"]);
   });
 
   it("G011: changes nothing when discovery returns nothing", () => {
-    expect(monitoredKinds(found([], ["v1"]), new Map())).toBeUndefined();
+    expect(monitoredKinds(found([], ["v1"]), new Map(), choice)).toBeUndefined();
   });
 
   it("G011: keeps synced kinds of a failed group and drops unsynced ones", () => {
     const [widgets, gadgets] = [resource("ex.io", "widgets"), resource("ex.io", "gadgets")];
     expect(
-      names(monitoredKinds(found([resource("", "pods")], ["ex.io/v1"]), current({ widgets: [widgets, true], gadgets: [gadgets, false] }))),
+      names(
+        monitoredKinds(
+          found([resource("", "pods")], ["ex.io/v1"]),
+          current({ widgets: [widgets, true], gadgets: [gadgets, false] }),
+          choice,
+        ),
+      ),
     ).toEqual(["pods", "widgets"]);
-    expect(names(monitoredKinds(found([resource("", "pods")]), current({ widgets: [widgets, true] })))).toEqual(["pods"]);
+    expect(names(monitoredKinds(found([resource("", "pods")]), current({ widgets: [widgets, true] }), choice))).toEqual(["pods"]);
   });
 });

@@ -1,14 +1,15 @@
-/** Which kinds the garbage collector watches: all that can be listed, watched and deleted, in the server's preferred version. */
+/** Which of the kinds that a server has a controller of all kinds watches, in the server's preferred version. */
 import { filterResources, kindFromResource, supportsAllVerbs } from "@drover/client";
-import type { PreferredResources } from "@drover/client";
+import type { ApiResource, PreferredResources } from "@drover/client";
 import { apiVersionOf, printGroupVersionResource } from "@drover/machinery";
-import type { GroupResource, Kind } from "@drover/machinery";
+import type { Kind } from "@drover/machinery";
 
-/** Events come by the thousand, own nothing and have no owner. */
-const ignored: readonly GroupResource[] = [
-  { group: "", resource: "events" },
-  { group: "events.k8s.io", resource: "events" },
-];
+/** Which kinds a controller wants. */
+export interface KindChoice {
+  /** Verbs that a kind must have. */
+  readonly verbs: readonly string[];
+  readonly isWanted: (resource: ApiResource) => boolean;
+}
 
 /** A kind that is already watched. */
 export interface MonitoredKind {
@@ -24,15 +25,11 @@ export interface MonitoredKind {
 export function monitoredKinds(
   { resources, failures }: PreferredResources,
   current: ReadonlyMap<string, MonitoredKind>,
+  { verbs, isWanted }: KindChoice,
 ): ReadonlyMap<string, Kind> | undefined {
-  const isIgnored = (group: string, plural: string): boolean => ignored.some((one) => one.group === group && one.resource === plural);
-  const deletable = filterResources(resources, supportsAllVerbs("delete", "list", "watch")).flatMap((list) => list.resources);
-  if (deletable.length === 0) return undefined;
-  const wanted = new Map(
-    deletable
-      .filter(({ group, plural }) => !isIgnored(group, plural))
-      .map((resource) => [resourceName(resource), kindFromResource(resource)]),
-  );
+  const able = filterResources(resources, supportsAllVerbs(...verbs)).flatMap((list) => list.resources);
+  if (able.length === 0) return undefined;
+  const wanted = new Map(able.filter(isWanted).map((resource) => [resourceName(resource), kindFromResource(resource)]));
   const failed = new Set(failures.map(({ groupVersion }) => groupVersion));
   for (const [name, { kind, hasSynced }] of current)
     if (hasSynced && failed.has(apiVersionOf(kind)) && !wanted.has(name)) wanted.set(name, kind);
