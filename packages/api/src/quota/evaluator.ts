@@ -82,6 +82,7 @@ export function matchesValues({ operator, values = [] }: ScopeRequirement, prese
         return value === undefined || !values.includes(value);
       case "Exists":
         return value !== undefined;
+      case "DoesNotExist":
       default:
         return value === undefined;
     }

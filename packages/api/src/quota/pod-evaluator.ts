@@ -118,6 +118,7 @@ function isInScope(requirement: ScopeRequirement, pod: ReadonlyPod): boolean {
     case "CrossNamespacePodAffinity":
       return affinityTerms(pod).some(({ namespaces = [], namespaceSelector }) => namespaces.length > 0 || namespaceSelector !== undefined);
     case "VolumeAttributesClass":
+    default:
       return false;
   }
 }
