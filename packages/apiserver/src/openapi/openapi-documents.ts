@@ -14,6 +14,7 @@ import { customV2Addition } from "./custom-v2.ts";
 import { customV3Part, customV3Text } from "./custom-v3.ts";
 import type { V3Part } from "./custom-v3.ts";
 import { gnosticDocument } from "./gnostic-document.ts";
+import { gnosticV3Document } from "./gnostic-v3-document.ts";
 import { sortedObject } from "./json-order.ts";
 import { archiveFile, readArchive, v2DocumentName } from "./openapi-archive.ts";
 import type { ArchivedDocument } from "./openapi-archive.ts";
@@ -36,11 +37,12 @@ export interface OpenApiDocument {
   readonly hash: string;
   /** When the document last changed, in milliseconds since 1970. */
   readonly lastModified: number;
+  /** The binary form, encoded on first use. */
+  readonly protobuf: () => Uint8Array;
 }
 
 /** The v2 document in its encodings, each produced on first use. */
 export interface V2Document extends OpenApiDocument {
-  readonly protobuf: () => Uint8Array;
   readonly compressed: (bytes: Uint8Array) => Uint8Array;
 }
 
@@ -55,6 +57,8 @@ export class OpenApiDocuments {
   #parts: BuiltInParts | undefined;
   readonly #v3Parts = new WeakMap<PublishedResource, V3Part>();
   readonly #custom = new Map<string, CustomDocument>();
+  /** The binary forms of v3 documents that were requested, by their text. */
+  readonly #v3Messages = new WeakMap<Uint8Array, Uint8Array>();
   #v3: { readonly resources: readonly PublishedResource[]; readonly documents: ReadonlyMap<string, OpenApiDocument> } | undefined;
   #v2: { readonly resources: readonly PublishedResource[]; readonly document: V2Document } | undefined;
 
@@ -78,7 +82,7 @@ export class OpenApiDocuments {
     const isServed = builtInFilter(resources);
     const builtIn = [...archived]
       .filter(([name]) => name !== v2DocumentName && isServed(name))
-      .map(([name, { bytes, hash }]) => [name, { bytes, hash, lastModified: loadedAt }] as const);
+      .map(([name, { bytes, hash }]) => [name, { bytes, hash, lastModified: loadedAt, protobuf: () => this.#v3Message(bytes) }] as const);
     const custom = this.#customDocuments(resources, new Set(builtIn.map(([name]) => name)));
     const documents = new Map([...builtIn, ...custom].toSorted(([a], [b]) => compareBytes(a, b)));
     this.#v3 = { resources, documents };
@@ -119,9 +123,16 @@ export class OpenApiDocuments {
     );
     const bytes = new TextEncoder().encode(text);
     const hash = this.#hash(bytes);
-    const document = { resources, bytes, hash, lastModified: known?.hash === hash ? known.lastModified : this.#host.now() };
+    const lastModified = known?.hash === hash ? known.lastModified : this.#host.now();
+    const document = { resources, bytes, hash, lastModified, protobuf: () => this.#v3Message(bytes) };
     this.#custom.set(name, document);
     return document;
+  }
+
+  #v3Message(bytes: Uint8Array): Uint8Array {
+    const known = this.#v3Messages.get(bytes) ?? gnosticV3Document(decodeJson(new TextDecoder().decode(bytes)) as JsonObject);
+    this.#v3Messages.set(bytes, known);
+    return known;
   }
 
   #v3Part(resource: PublishedResource): V3Part {

@@ -24,8 +24,12 @@ const v2Forms: ReadonlyMap<string, string> = new Map([
   ["application/com.github.proto-openapi.spec.v2@v1.0+protobuf", v2Protobuf],
   [v2Protobuf, v2Protobuf],
 ]);
-/** v3 is served as JSON only; kube-apiserver also has a protobuf form, which kubectl does not request. */
-const v3Forms: ReadonlyMap<string, string> = new Map([[json, json]]);
+const v3Protobuf = "application/com.github.proto-openapi.spec.v3.v1.0+protobuf";
+const v3Forms: ReadonlyMap<string, string> = new Map([
+  [json, json],
+  [v3Protobuf, v3Protobuf],
+  ["application/com.github.proto-openapi.spec.v3@v1.0+protobuf", v3Protobuf],
+]);
 
 /** Returns the response; undefined for paths outside OpenAPI. */
 export function openApiResponse(request: PlainRequest, { documents, resources, now }: OpenApiRequestOptions): HttpResponse | undefined {
@@ -94,7 +98,7 @@ function documentResponse(request: PlainRequest, { name, document, hash, now }: 
   }
   const kept = hash === "" ? {} : { "cache-control": "public, immutable", expires: formatHttpDate(yearLater(now), "UTC") };
   return contentResponse(request, {
-    body: document.bytes,
+    body: contentType === json ? document.bytes : document.protobuf(),
     contentType,
     tag: document.hash,
     lastModified: document.lastModified,
