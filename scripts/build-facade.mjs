@@ -64,7 +64,7 @@ async function bundle() {
   keepServerApart(output);
   writeNotices(dist, output);
   mkdirSync(join(dist, "data"));
-  for (const file of ["openapi.br", "bootstrap-policy.br"]) copyFileSync(join(server, "data", file), join(dist, "data", file));
+  for (const file of ["openapi.br", "bootstrap.br"]) copyFileSync(join(server, "data", file), join(dist, "data", file));
 }
 
 function openBuild(options = {}) {

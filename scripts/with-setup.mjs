@@ -53,7 +53,7 @@ const commands = {
   "check-packages": [[process.execPath, join("scripts", "check-packages.mjs")]],
   "generate-api": [script("generate-api/main.ts")],
   "generate-openapi": [script("generate-api/openapi-archive-main.ts")],
-  "generate-policy": [script("generate-api/bootstrap-policy-main.ts")],
+  "generate-bootstrap": [script("generate-api/bootstrap-main.ts")],
 };
 
 const run = async (step) => {

@@ -2,6 +2,7 @@
 import type { Chapter } from "./probe.ts";
 import { access } from "./probes/access.ts";
 import { apply } from "./probes/apply.ts";
+import { bootstrap } from "./probes/bootstrap.ts";
 import { create } from "./probes/create.ts";
 import { custom } from "./probes/custom.ts";
 import { remove } from "./probes/delete.ts";
@@ -34,6 +35,7 @@ export const chapters: readonly Chapter[] = [
   kinds,
   limits,
   access,
+  bootstrap,
   hostile,
   details,
   everyKind,

@@ -103,8 +103,8 @@ describe("createApiServer", () => {
       admission: [
         {
           name: "Labels",
-          mutate: ({ operation, object, resource }) => {
-            if (resource.kind.kind !== "ConfigMap") return;
+          mutate: ({ operation, object, resource, namespace }) => {
+            if (resource.kind.kind !== "ConfigMap" || namespace !== "default") return;
             seen.push(operation);
             if (object !== undefined) meta(object)["labels"] = { seen: "yes" };
           },

@@ -22,8 +22,9 @@ import { admissionChain } from "./admission/admission.ts";
 import type { AdmissionPlugin } from "./admission/admission.ts";
 import { builtInAdmission } from "./admission/built-in-admission.ts";
 import type { AdmissionPluginChoice } from "./admission/plugin-choice.ts";
-import { bootstrap, learnServices } from "./bootstrap/bootstrap.ts";
-import { bootstrapPolicy } from "./bootstrap/bootstrap-policy.ts";
+import { syncApiServices } from "./bootstrap/api-services.ts";
+import { bootstrap, learnServices, restoreNamespaces } from "./bootstrap/bootstrap.ts";
+import { bootstrapTexts } from "./bootstrap/bootstrap-texts.ts";
 import { builtInResources } from "./builtin/built-in-resources.ts";
 import { builtInStrategies } from "./builtin/built-in-strategies.ts";
 import { setDefaultsOf } from "./builtin/defaults/defaults.ts";
@@ -36,6 +37,7 @@ import { serverHost } from "./custom/server-host.ts";
 import { inProcessPeer } from "./access/peer.ts";
 import type { Peer } from "./access/peer.ts";
 import type { ApiServerHost } from "./host.ts";
+import { healthChecks } from "./nonresource/health-checks.ts";
 import { pathServer } from "./nonresource/path-server.ts";
 import type { Pause } from "./registry/resource.ts";
 import { ApplyScopes } from "./registry/apply-scopes.ts";
@@ -86,8 +88,13 @@ export interface ApiServerOptions {
   readonly serviceCidr?: string;
   /** Issuer and default audience of service account tokens. @default "https://kubernetes.default.svc" */
   readonly serviceAccountIssuer?: string;
-  /** Address of the server, for discovery. @default "127.0.0.1:6443" */
+  /**
+   * Address and port of the server, for discovery, the Service `kubernetes` and its Endpoints; with a host name there are no Endpoints.
+   * @default "127.0.0.1:6443"
+   */
   readonly serverAddress?: string;
+  /** The authority of client certificates in PEM, for the ConfigMap `extension-apiserver-authentication`. @default no such ConfigMap */
+  readonly clientAuthorityPem?: string;
 }
 
 export interface ApiServer {
@@ -113,7 +120,7 @@ export interface ApiServer {
 
 /** Creates a server that is ready to serve: bootstrap objects exist, and stored CustomResourceDefinitions are served. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { runtime, store = memoryStore(options), serviceCidr = "10.0.0.0/12" } = options;
+  const { runtime, store = memoryStore(options), serviceCidr = "10.0.0.0/12", serverAddress = "127.0.0.1:6443" } = options;
   const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
   const { backend, authorizer, settleCustom } = createBackend(options, store, allocator);
   const { podLogs, serveLogs } = podLogSource();
@@ -122,9 +129,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     (peer: Peer): Transport =>
     (request: HttpRequest): Promise<HttpResponse> =>
       handleRequest(handler, request, peer);
-  await bootstrap(backend, { allocator, serviceCidr });
-  if (options.authorizer === undefined && options.authorizationModes?.includes("RBAC") === true)
-    await bootstrapPolicy(backend, options.host);
+  await bootstrap(backend, { allocator, serviceCidr, serverAddress, clientAuthorityPem: options.clientAuthorityPem });
+  await bootstrapTexts(backend, options.host, { withPolicy: hasPolicy(options) });
   await settleCustom();
   const inMemory = (): MemoryStore => {
     if (store instanceof MemoryStore) return store;
@@ -164,6 +170,10 @@ function memoryStore({ runtime: { clock, metrics }, host: { heapBytesMax = Infin
   });
 }
 
+/** Whether the roles and bindings of kube-apiserver exist. */
+const hasPolicy = ({ authorizer, authorizationModes = [] }: ApiServerOptions): boolean =>
+  authorizer === undefined && authorizationModes.includes("RBAC");
+
 interface ServerBackend {
   readonly backend: Backend;
   readonly authorizer: Authorizer;
@@ -186,7 +196,11 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
       clock: runtime.clock,
       strategies: builtInStrategies({ allocator, customResourceDefinition: crdStrategy }),
       printerOf,
-      afterWrite: new Map([["apiextensions.k8s.io/v1/CustomResourceDefinition", settleCustom]]),
+      afterWrite: new Map([
+        ["apiextensions.k8s.io/v1/CustomResourceDefinition", settleCustom],
+        ["apiregistration.k8s.io/v1/APIService", () => syncApiServices(backend)],
+        ["/v1/Namespace", () => restoreNamespaces(backend)],
+      ]),
     }),
   );
   const { authorizer, guardGrants } =
@@ -206,7 +220,7 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
     ]),
     ...(guardGrants === undefined ? {} : { guardGrants }),
   };
-  custom.current = new CustomResources(serverHost(backend), {
+  custom.current = new CustomResources(serverHost(backend, { published: () => syncApiServices(backend) }), {
     clock: runtime.clock,
     onExceeded: (budget) => countExceeded(runtime.metrics, budget),
   });
@@ -246,7 +260,7 @@ function createRequestHandler(
       registry,
       host,
       serverAddress,
-      checks: [{ name: "ping", failure: () => undefined }],
+      checks: healthChecks({ withPolicy: hasPolicy(options) }),
       metricsText: () => metrics.text() + textOf(runtime.metrics),
     }),
   };

@@ -13,14 +13,35 @@ export interface BootstrapOptions {
   readonly serverServiceIp: string;
   /** The port the server listens on. */
   readonly serverPort: number;
+  /** The authority of client certificates, PEM. */
+  readonly clientAuthorityPem: string | undefined;
+  /** Today in UTC, "2026-11-18". */
+  readonly today: string;
 }
 
-export function bootstrapObjects({ serviceCidr, serverServiceIp, serverPort }: BootstrapOptions): readonly BootstrapObject[] {
+/** The namespaces that the server creates again when they are deleted. */
+export const systemNamespaces: readonly BootstrapObject[] = ["kube-system", "kube-public", "kube-node-lease", "default"].map((name) => ({
+  path: "/api/v1/namespaces",
+  object: { metadata: { name } },
+}));
+
+export function bootstrapObjects(options: BootstrapOptions): readonly BootstrapObject[] {
+  const { serviceCidr, serverServiceIp, serverPort, clientAuthorityPem, today } = options;
   return [
-    ...["kube-system", "kube-public", "kube-node-lease", "default"].map((name): BootstrapObject => ({
-      path: "/api/v1/namespaces",
-      object: { metadata: { name } },
-    })),
+    ...systemNamespaces,
+    {
+      path: "/api/v1/namespaces/kube-system/configmaps",
+      object: { metadata: { name: "kube-apiserver-legacy-service-account-token-tracking" }, data: { since: today } },
+    },
+    // Extension API servers read here whom they may trust.
+    ...(clientAuthorityPem === undefined
+      ? []
+      : [
+          {
+            path: "/api/v1/namespaces/kube-system/configmaps",
+            object: { metadata: { name: "extension-apiserver-authentication" }, data: { "client-ca-file": clientAuthorityPem } },
+          },
+        ]),
     {
       path: "/apis/scheduling.k8s.io/v1/priorityclasses",
       object: {

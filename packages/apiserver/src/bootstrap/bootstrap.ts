@@ -1,6 +1,6 @@
 /** Creates the objects that every cluster has, if missing, and loads the allocations of existing services. */
 import { Service } from "@drover/api/core/v1";
-import { assert, encodeJson, errorText, parseQuery, requestInfo } from "@drover/machinery";
+import { assert, encodeJson, errorText, formatTime, parseQuery, requestInfo } from "@drover/machinery";
 import { adminUser } from "../access/system-names.ts";
 import type { ServiceAllocator } from "../builtin/strategies/service/service-allocator.ts";
 import { metaOf } from "../registry/meta-of.ts";
@@ -11,18 +11,50 @@ import { Warnings } from "../request/warnings.ts";
 import { createObject } from "../verbs/create-object.ts";
 import { namespaceOf } from "../verbs/names.ts";
 import { typedObject } from "../typed-object.ts";
-import { bootstrapObjects } from "./bootstrap-objects.ts";
+import { bootstrapObjects, systemNamespaces } from "./bootstrap-objects.ts";
 import type { BootstrapObject } from "./bootstrap-objects.ts";
+import { parseServerAddress, publishEndpoints } from "./server-endpoints.ts";
 
 export interface BootstrapOptions {
   readonly allocator: ServiceAllocator;
   readonly serviceCidr: string;
+  /** "127.0.0.1:6443". */
+  readonly serverAddress: string;
+  readonly clientAuthorityPem: string | undefined;
 }
 
 /** Creates the objects through the create verb, without authorization, negotiation and metrics. */
-export async function bootstrap(backend: Backend, { allocator, serviceCidr }: BootstrapOptions): Promise<void> {
+export async function bootstrap(
+  backend: Backend,
+  { allocator, serviceCidr, serverAddress, clientAuthorityPem }: BootstrapOptions,
+): Promise<void> {
   await learnServices(backend, (service) => allocator.learn(service));
-  for (const wanted of bootstrapObjects({ serviceCidr, serverServiceIp: firstAddress(serviceCidr), serverPort: 6443 })) {
+  const address = parseServerAddress(serverAddress);
+  const today = formatTime(backend.runtime.clock.now()).slice(0, "2026-11-18".length);
+  const serverServiceIp = firstAddress(serviceCidr);
+  await createMissing(
+    backend,
+    bootstrapObjects({ serviceCidr, serverServiceIp, serverPort: address?.port ?? 6443, clientAuthorityPem, today }),
+  );
+  if (address !== undefined) await publishEndpoints(backend, address);
+}
+
+/**
+ * Creates the namespaces of the system that are missing. kube-apiserver looks every minute; here each write to a namespace does, so that
+ * a deleted one is back at once and nothing depends on a timer.
+ */
+export async function restoreNamespaces(backend: Backend): Promise<void> {
+  const { objects, registry } = backend;
+  const resource = registry.find({ group: "", version: "v1", resource: "namespaces" });
+  assert(resource !== undefined, "namespaces are not served");
+  for (const { object } of systemNamespaces) {
+    const { stored } = await objects.store.get(keyOf(resource, "", metaOf(object).name ?? ""));
+    if (stored === undefined) return await createMissing(backend, systemNamespaces);
+  }
+}
+
+async function createMissing(backend: Backend, objects: readonly BootstrapObject[]): Promise<void> {
+  for (const wanted of objects) {
     const context = contextOf(backend, wanted);
     const { stored } = await backend.objects.store.get(keyOf(context.resource, namespaceOf(context), metaOf(wanted.object).name ?? ""));
     if (stored !== undefined) continue;

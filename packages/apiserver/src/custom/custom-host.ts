@@ -17,4 +17,6 @@ export interface CustomHost {
   readonly deleteInstances: (resource: Resource) => Promise<{ readonly remaining: number }>;
   /** Replaces the served resources of a definition; an empty list removes them. Called only on changes. */
   readonly serve: (crdName: string, resources: readonly Resource[]) => void;
+  /** Called at the end of each sync, when the served resources match the definitions. */
+  readonly published: () => Promise<void>;
 }

@@ -50,6 +50,8 @@ class FakeHost implements CustomHost {
     return Promise.resolve();
   };
 
+  readonly published = (): Promise<void> => Promise.resolve();
+
   readonly deleteInstances = ({ kind, afterWrite }: Resource): Promise<{ remaining: number }> => {
     expect(afterWrite).toBeUndefined();
     const name = `${kind.plural}.${kind.group}`;
@@ -374,13 +376,14 @@ describe("concurrent calls of CustomResources.settle", () => {
   it("continue after a failed run", async () => {
     const { host, clock } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget" });
-    const { readCrds, updateCrd, deleteInstances, serve } = host;
+    const { readCrds, updateCrd, deleteInstances, serve, published } = host;
     let failures = 1;
     const custom = new CustomResources(
       {
         readCrds,
         deleteInstances,
         serve,
+        published,
         updateCrd: (...update) => (failures-- > 0 ? Promise.reject(new Error("no disk")) : updateCrd(...update)),
       },
       { clock },

@@ -76,7 +76,7 @@ export class CustomResources {
         this.#serveOne(crd);
       }
       await pause();
-      if (!(await this.#advance(changed, crds))) return;
+      if (!(await this.#advance(changed, crds))) return await this.#host.published();
     }
   }
 

@@ -13,7 +13,7 @@ import { deleteNamed } from "../verbs/delete-object.ts";
 import { typedObject } from "../typed-object.ts";
 import type { CustomHost } from "./custom-host.ts";
 
-export function serverHost(backend: Backend): CustomHost {
+export function serverHost(backend: Backend, { published }: Pick<CustomHost, "published">): CustomHost {
   const { objects, registry } = backend;
   const definitions = (): Resource => {
     const found = registry.find({ group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" });
@@ -55,6 +55,7 @@ export function serverHost(backend: Backend): CustomHost {
     },
     deleteInstances: async (resource) => await deleteAll(backend, resource),
     serve: (name, resources) => registry.serve(name, resources),
+    published,
   };
 }
 

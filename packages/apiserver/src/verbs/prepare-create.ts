@@ -18,7 +18,7 @@ import type { CheckedWriteOptions } from "./write-options.ts";
 /** Records the writer as manager of every field of a new object. Managed fields sent by the client are ignored. */
 export function recordCreate(
   { scopes, runtime }: Backend,
-  { resource, now }: RequestContext,
+  { resource, now }: Pick<RequestContext, "resource" | "now">,
   object: JsonObject,
   manager: string,
 ): JsonObject {

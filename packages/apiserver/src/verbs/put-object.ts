@@ -44,7 +44,7 @@ export interface RecordedChange {
 /** Records which manager changed which fields. */
 export function recordChange(
   { scopes, runtime }: Backend,
-  { resource, now }: RequestContext,
+  { resource, now }: Pick<RequestContext, "resource" | "now">,
   { object, current, subresource, manager }: RecordedChange,
 ): JsonObject {
   const { object: recorded, problem } = recordUpdate({
