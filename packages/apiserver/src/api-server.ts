@@ -46,6 +46,7 @@ import { Registry } from "./registry/registry.ts";
 import { ServerMetrics } from "./request/server-metrics.ts";
 import { defaultLimits } from "./request/limits.ts";
 import { handleRequest } from "./request/handle-request.ts";
+import { StoredFlowSchemas } from "./request/stored-flow-schemas.ts";
 import type { RequestHandler } from "./request/handle-request.ts";
 import type { Backend, Limits } from "./request/request-context.ts";
 import { dataQuota, MemoryStore } from "./storage/memory-store.ts";
@@ -253,6 +254,7 @@ function createRequestHandler(
     authenticator,
     authorizer,
     metrics,
+    flowSchemas: new StoredFlowSchemas(backend.objects, registry),
     gzip: host.gzip,
     serveResource: (...request) => serveResource({ authorizer, authenticator, tokens, podLogs }, ...request),
     servePath: pathServer({

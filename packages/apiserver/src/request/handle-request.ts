@@ -10,12 +10,15 @@ import type { Peer } from "../access/peer.ts";
 import { chooseRepresentation } from "../negotiation/representation.ts";
 import { render } from "../negotiation/render.ts";
 import { notFoundPage, statusResponse } from "../negotiation/object-response.ts";
+import type { Classification } from "../flow-control/flow-schemas.ts";
+import { isLongRunning } from "../long-running.ts";
 import { firstHeader, splitPath } from "../plain-request.ts";
 import type { PlainRequest } from "../plain-request.ts";
 import { StatusError } from "../status-error.ts";
 import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "./request-context.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
+import type { StoredFlowSchemas } from "./stored-flow-schemas.ts";
 import { timeoutResponse, withRequestTimeout } from "./request-timeout.ts";
 import { route } from "./route.ts";
 import type { Route } from "./route.ts";
@@ -27,6 +30,8 @@ export interface RequestHandler {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly metrics: ServerMetrics;
+  /** For the headers of priority and fairness. */
+  readonly flowSchemas: StoredFlowSchemas;
   readonly gzip: (bytes: Uint8Array) => Uint8Array;
   /** Serves paths that are not resources; undefined means 404 page not found. */
   readonly servePath: (request: HttpRequest, info: RequestInfo) => Promise<HttpResponse | undefined> | HttpResponse | undefined;
@@ -40,9 +45,11 @@ export async function handleRequest(handler: RequestHandler, request: HttpReques
   const warnings = new Warnings();
   const auditId = firstHeader(request.headers, "audit-id") || handler.backend.runtime.uid();
   const began = handler.metrics.begin();
-  const response = await answered(handler, { request, info, warnings }, peer);
+  const asked: Asked = { request, info, warnings, flow: undefined };
+  const response = await answered(handler, asked, peer);
   handler.metrics.end(began, info, response.status);
   const warning = warnings.headers();
+  const { flow } = asked;
   return {
     ...response,
     body: request.method === "HEAD" ? "" : response.body,
@@ -50,13 +57,19 @@ export async function handleRequest(handler: RequestHandler, request: HttpReques
       "audit-id": auditId,
       "cache-control": "no-cache, private",
       ...response.headers,
+      ...(flow === undefined
+        ? {}
+        : { "x-kubernetes-pf-flowschema-uid": flow.flowSchemaUid, "x-kubernetes-pf-prioritylevel-uid": flow.priorityLevelUid }),
       ...(warning.length === 0 ? {} : { warning }),
     },
   };
 }
 
 /** A request whose path could be parsed. */
-type Asked = Pick<RequestContext, "request" | "info" | "warnings">;
+interface Asked extends Pick<RequestContext, "request" | "info" | "warnings"> {
+  /** Set when the user is known. */
+  flow: Classification | undefined;
+}
 
 function readInfo({ method, path }: HttpRequest): RequestInfo | undefined {
   try {
@@ -88,12 +101,17 @@ const withHeaders = (response: HttpResponse, headers: HttpHeaders): HttpResponse
   headers: { ...response.headers, ...headers },
 });
 
-async function answer(handler: RequestHandler, { request, info, warnings }: Asked, peer: Peer): Promise<HttpResponse> {
+async function answer(handler: RequestHandler, asking: Asked, peer: Peer): Promise<HttpResponse> {
   const { backend, authenticator, authorizer } = handler;
+  const { request, info, warnings } = asking;
   const requestor = await authenticated(authenticator, request, peer);
   const asked = attributesOf(info, requestor);
   const user = await impersonatedUser(request.headers, asked, authorizer);
   const attributes = { ...asked, user };
+  if (info.verb === "watch" || !isLongRunning(info)) {
+    const schemas = handler.flowSchemas.current();
+    asking.flow = (schemas instanceof Promise ? await schemas : schemas).classify(user, info);
+  }
   const decision = await authorizer.authorize(attributes);
   if (decision.decision !== "allow") throw forbidden(attributes, decision);
   // No path of the server begins with two slashes, although they name a resource.
