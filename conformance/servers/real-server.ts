@@ -39,6 +39,8 @@ export interface RealServerOptions {
   readonly authorization?: "RBAC" | "AlwaysAllow";
   /** The rules of an audit policy, by which the server records requests: `RealServer.auditLog`. @default no audit log */
   readonly audit?: readonly object[];
+  /** Stages that the audit log omits. @default all but those of answered requests */
+  readonly auditOmits?: readonly string[];
 }
 
 /** The address of a server and its administrator's credentials: plain data, so that a run can pass it to all its files. */
@@ -110,6 +112,7 @@ export async function startServerPrograms({
   history = "server",
   authorization = "RBAC",
   audit,
+  auditOmits = ["RequestReceived", "ResponseStarted"],
 }: RealServerOptions): Promise<ServerPrograms> {
   const { path: folder, remove } = temporaryFolder("real-server");
   const [clientPort, peerPort, port] = await freePorts(3);
@@ -144,7 +147,7 @@ export async function startServerPrograms({
       `--authorization-mode=${authorization}`,
       ...apiServerFlags(folder, token),
       ...(history === "etcd" ? forgetful : []),
-      ...(audit === undefined ? [] : auditFlags(folder, audit)),
+      ...(audit === undefined ? [] : auditFlags(folder, audit, auditOmits)),
     ];
     const certificateFile = join(folder, "certs", "apiserver.crt");
     const start = async (): Promise<void> => {
@@ -234,13 +237,9 @@ function apiServerFlags(folder: string, token: string): string[] {
 
 const auditFile = (folder: string): string => join(folder, "audit.log");
 
-/** One line for each answered request. */
-function auditFlags(folder: string, rules: readonly object[]): string[] {
+function auditFlags(folder: string, rules: readonly object[], omitStages: readonly string[]): string[] {
   const policy = join(folder, "audit-policy.json");
-  writeFileSync(
-    policy,
-    JSON.stringify({ apiVersion: "audit.k8s.io/v1", kind: "Policy", omitStages: ["RequestReceived", "ResponseStarted"], rules }),
-  );
+  writeFileSync(policy, JSON.stringify({ apiVersion: "audit.k8s.io/v1", kind: "Policy", omitStages, rules }));
   return [`--audit-policy-file=${policy}`, `--audit-log-path=${auditFile(folder)}`];
 }
 

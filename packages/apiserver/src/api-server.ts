@@ -14,6 +14,8 @@ import { ServiceAccountTokens } from "./access/service-account-tokens.ts";
 import { authorizationOf } from "./request/authorization-mode.ts";
 import type { AuthorizationMode } from "./request/authorization-mode.ts";
 import { tokenSubjects } from "./request/token-subjects.ts";
+import { Audit } from "./audit/audit.ts";
+import type { AuditOptions } from "./audit/audit-event.ts";
 import { bearerTokens } from "./access/bearer-tokens.ts";
 import type { StaticToken } from "./access/bearer-tokens.ts";
 import { clientCertificates } from "./access/client-certificates.ts";
@@ -83,6 +85,8 @@ export interface ApiServerOptions {
   readonly admissionPlugins?: AdmissionPluginChoice;
   /** Admission plug-ins that run after the built-in ones. @default none */
   readonly admission?: readonly AdmissionPlugin[];
+  /** Which requests are recorded, and where. @default none */
+  readonly audit?: AuditOptions;
   /** @default the limits of kube-apiserver */
   readonly limits?: Partial<Limits>;
   /** Range of service addresses. @default "10.0.0.0/12", for a million services; kube-apiserver's own default ends at 254 */
@@ -115,6 +119,8 @@ export interface ApiServer {
    * cannot be reached.
    */
   readonly serveLogs: (logs: PodLogs) => () => void;
+  /** Resolves when the sink of `audit` has taken all events so far; at once without one. */
+  readonly flushAudit: () => Promise<void>;
   /** Ends all watches and timers. The server does not answer afterwards. */
   readonly close: () => void;
 }
@@ -125,7 +131,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
   const { backend, authorizer, settleCustom } = createBackend(options, store, allocator);
   const { podLogs, serveLogs } = podLogSource();
-  const handler = createRequestHandler(options, { backend, authorizer, podLogs });
+  const audit = options.audit === undefined ? undefined : new Audit(options.audit, runtime);
+  const handler = createRequestHandler(options, { backend, authorizer, podLogs, audit });
   const connection =
     (peer: Peer): Transport =>
     (request: HttpRequest): Promise<HttpResponse> =>
@@ -154,6 +161,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       await settleCustom();
     },
     serveLogs,
+    flushAudit: async () => await audit?.flush(),
     close: () => store.close(),
   };
 }
@@ -228,9 +236,14 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
   return { backend, authorizer, settleCustom };
 }
 
+interface ServedBy {
+  readonly podLogs: PodLogs;
+  readonly audit: Audit | undefined;
+}
+
 function createRequestHandler(
   options: ApiServerOptions,
-  { backend, authorizer, podLogs }: Pick<ServerBackend, "backend" | "authorizer"> & { readonly podLogs: PodLogs },
+  { backend, authorizer, podLogs, audit }: Pick<ServerBackend, "backend" | "authorizer"> & ServedBy,
 ): RequestHandler {
   const { runtime, host, serverAddress = "127.0.0.1:6443" } = options;
   const { registry } = backend;
@@ -254,6 +267,7 @@ function createRequestHandler(
     authenticator,
     authorizer,
     metrics,
+    ...(audit === undefined ? {} : { audit }),
     flowSchemas: new StoredFlowSchemas(backend.objects, registry),
     gzip: host.gzip,
     serveResource: (...request) => serveResource({ authorizer, authenticator, tokens, podLogs }, ...request),

@@ -20,6 +20,22 @@ export type { Peer, PeerCertificate } from "./access/peer.ts";
 // Admission
 export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest } from "./admission/admission.ts";
 
+// Audit
+export type {
+  AuditEvent,
+  AuditGroupResources,
+  AuditLevel,
+  AuditObjectReference,
+  AuditOptions,
+  AuditPolicy,
+  AuditRecord,
+  AuditRule,
+  AuditSink,
+  AuditStage,
+  AuditUser,
+} from "./audit/audit-event.ts";
+export { readAuditPolicy } from "./audit/audit-policy.ts";
+
 // Storage
 export { MemoryStore } from "./storage/memory-store.ts";
 export type { MemoryStoreOptions, StoreSnapshot } from "./storage/memory-store.ts";

@@ -19,6 +19,7 @@ describe("parseCommandLine", () => {
       run: [],
       greeting: undefined,
       output: "text",
+      audit: undefined,
     };
     expect(parseCommandLine(["up"])).toEqual({ name: "up", options: usual });
     expect(parseCommandLine(["up", "--port=6443", "--host", "::1", "--kubeconfig", "a/b", "--anonymous"])).toEqual({
@@ -34,6 +35,21 @@ describe("parseCommandLine", () => {
       options: { ...usual, instant: true, output: "none", greeting: "g" },
     });
     expect(parseCommandLine(["up", "--host", "localhost"])).toEqual({ name: "up", options: usual });
+  });
+
+  it("returns the options of an audit log, and refuses those without effect", () => {
+    const audit = { policyFile: "p", logPath: "-", maxSizeMb: 100, maxBackups: 100, maxAgeDays: 366 };
+    const log = ["up", "--audit-policy-file", "p", "--audit-log-path", "-"];
+    expect(parseCommandLine(log)).toMatchObject({ options: { audit } });
+    expect(parseCommandLine([...log, "--audit-log-maxsize=5", "--audit-log-maxbackup", "0", "--audit-log-maxage", "0"])).toMatchObject({
+      options: { audit: { ...audit, maxSizeMb: 5, maxBackups: 0, maxAgeDays: 0 } },
+    });
+    expect(mistakeIn("up", "--audit-policy-file", "p")).toBe(
+      "--audit-policy-file has no effect alone: an audit log needs --audit-policy-file and --audit-log-path",
+    );
+    expect(mistakeIn("up", "--audit-log-path", "p")).toContain("--audit-log-path has no effect alone");
+    expect(mistakeIn("up", "--audit-log-maxage", "1")).toContain("--audit-log-maxage has no effect alone");
+    expect(mistakeIn(...log, "--audit-log-maxage", "-1")).toBe('--audit-log-maxage needs a number from 0 to 999999, not "-1"');
   });
 
   it("returns help in general and per command", () => {
@@ -85,7 +101,7 @@ describe("parseCommandLine", () => {
     expect(mistakeIn("--up")).toBe('unknown option "--up"; see drover --help');
     expect(mistakeIn("up", "now")).toBe('drover up takes only options, not "now"; see drover up --help');
     expect(mistakeIn("up", "--prot", "1")).toBe(
-      'drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --allow-everyone, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --help',
+      'drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --allow-everyone, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --audit-policy-file, --audit-log-path, --audit-log-maxsize, --audit-log-maxbackup, --audit-log-maxage, --help',
     );
     expect(mistakeIn("up", "-p")).toContain('no option "-p"');
     expect(mistakeIn("up", "--__proto__")).toContain('no option "--__proto__"');

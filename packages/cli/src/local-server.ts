@@ -5,7 +5,7 @@
  */
 import { definedOnly, errorCode } from "@drover/machinery";
 import { createApiServer } from "@drover/apiserver";
-import type { ApiServer, Peer } from "@drover/apiserver";
+import type { ApiServer, AuditOptions, Peer } from "@drover/apiserver";
 import { certificateAuthority, listen, nodeCrypto, nodeHost } from "@drover/apiserver/node";
 import type { IssuedCertificate } from "@drover/apiserver/node";
 import type { Runtime, Transport } from "@drover/machinery";
@@ -21,6 +21,8 @@ export interface LocalServerOptions extends Pick<UpOptions, "host" | "port" | "a
   readonly through?: (transport: Transport) => Transport;
   /** Range of Service addresses. @default that of the API server */
   readonly serviceCidr?: string;
+  /** @default no audit log */
+  readonly audit?: AuditOptions;
 }
 
 /** A running server and its administrator. */
@@ -49,6 +51,7 @@ export async function startLocalServer({
   runtime,
   through = (transport) => transport,
   serviceCidr,
+  audit,
 }: LocalServerOptions): Promise<LocalServer> {
   const { dnsNames, ips, local } = serverNames(host);
   const authority = certificateAuthority({ commonName: "drover", crypto: nodeCrypto, clock: runtime.clock });
@@ -70,11 +73,19 @@ export async function startLocalServer({
     metrics: runtime.metrics,
   }).catch((error: unknown) => Promise.reject(portProblem(error, host, port)));
   const server = listening.then((listener) =>
-    createApiServer({ runtime, host: nodeHost, anonymous, serverAddress: `${local}:${listener.port}`, ...definedOnly({ serviceCidr }) }),
+    createApiServer({
+      runtime,
+      host: nodeHost,
+      anonymous,
+      serverAddress: `${local}:${listener.port}`,
+      clientAuthorityPem: authority.certificatePem,
+      ...definedOnly({ serviceCidr, audit }),
+    }),
   );
   const [listener, made] = await Promise.all([listening, server]);
   const run = async (signal: AbortSignal): Promise<void> => {
     await listener.run(signal);
+    await made.flushAudit();
     made.close();
   };
   const url = `https://${local}:${listener.port}`;

@@ -17,6 +17,7 @@ const usual: Omit<UpOptions, "kubeconfig"> = {
   run: [],
   greeting: undefined,
   output: "text",
+  audit: undefined,
 };
 
 describe("drover up", () => {

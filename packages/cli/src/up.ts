@@ -7,6 +7,7 @@
 import { readFileSync } from "node:fs";
 import { definedOnly, errorText } from "@drover/machinery";
 import { nodeRuntime } from "drover";
+import { openAuditLog } from "./audit-log.ts";
 import { CommandError } from "./command-error.ts";
 import type { UpOptions } from "./command-line.ts";
 import { findProgram } from "./find-program.ts";
@@ -48,11 +49,13 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
     write: (group) =>
       form === "none" ? undefined : writeLine(form === "json" ? printLineAsJson(group) : printLine(group, { isTerminal })),
   });
+  const log = options.audit === undefined ? undefined : await openAuditLog(options.audit, { write, now: () => runtime.clock.now() });
   const server = await startLocalServer({
     host,
     port,
     anonymous,
     runtime,
+    ...definedOnly({ audit: log?.options }),
     through: (transport) => reportRequests(transport, grouper.report),
   });
   const warning = addressWarning(options, file.path);
@@ -90,6 +93,7 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
     await Promise.all(programs);
     serving.abort();
     await running;
+    await log?.close();
     file.remove();
   }
 }

@@ -26,6 +26,11 @@ const up = `drover up [options]: starts a Kubernetes in memory until Ctrl-C: an 
   --kubeconfig PATH    where to write the kubeconfig                       (default .drover/kubeconfig in this folder)
   --anonymous          allow requests without credentials to do everything (default: rejected)
   --allow-everyone     needed for --anonymous at an address that other machines reach
+  --audit-policy-file FILE   which requests to record: a Policy of audit.k8s.io/v1, as for kube-apiserver
+  --audit-log-path FILE      where to record them, as JSON lines; - is standard output
+  --audit-log-maxsize MB     size at which the file is rotated              (default 100)
+  --audit-log-maxbackup N    rotated files to keep, 0 for all               (default 100)
+  --audit-log-maxage DAYS    age at which rotated files are removed         (default 366, 0 for never)
 
 drover never touches kubectl's own kubeconfig and does not replace a file that it did not write. The kubeconfig grants administrator
 access; only you can read it, and it is removed when the server stops. Certificates are created at every start.

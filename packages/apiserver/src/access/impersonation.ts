@@ -31,26 +31,34 @@ const authenticationGroup = { group: "authentication.k8s.io", version: "v1" } as
 /** With at least this many values, a question about all values at once comes first. */
 const manyValues = 4;
 
+/** An allowed impersonation. */
+export interface Impersonation {
+  /** The user to serve the request as. */
+  readonly user: User;
+  /** The verb of the constrained mode that allowed it, "impersonate:user-info"; "" for the legacy mode. */
+  readonly constraint: string;
+}
+
 /**
- * Returns the user to serve the request as; without impersonation headers, the requestor. Throws the 403 of the first mode that
+ * Returns the impersonation that a request asks for; undefined without impersonation headers. Throws the 403 of the first mode that
  * denied it, and a 400 for headers without a user. `attributes` are those of the request, with the requestor as user.
  */
 export async function impersonatedUser(
   headers: HttpHeaders,
   attributes: Attributes,
   authorizer: Pick<Authorizer, "authorize">,
-): Promise<User> {
+): Promise<Impersonation | undefined> {
   const wanted = wantedUser(headers);
-  if (wanted === undefined) return attributes.user;
+  if (wanted === undefined) return undefined;
   let refusal: StatusError | undefined;
   for (const mode of narrowModes) {
     if (!applies(mode, wanted, attributes.user)) continue;
     const found = await refusalOf(() => checkMode(mode, wanted, attributes, authorizer));
-    if (found === undefined) return asUser(wanted, { narrow: true });
+    if (found === undefined) return { user: asUser(wanted, { narrow: true }), constraint: `impersonate:${mode}` };
     refusal ??= found;
   }
   const last = await refusalOf(() => checkFields("impersonate", wanted, attributes.user, authorizer));
-  if (last === undefined) return asUser(wanted, { narrow: false });
+  if (last === undefined) return { user: asUser(wanted, { narrow: false }), constraint: "" };
   throw refusal ?? last;
 }
 

@@ -1,8 +1,12 @@
 /** Handles one request from the request line to the response: authenticate, impersonate, authorize, route, serve, render. */
-import { ResourcePathError, errorText, isInstanceOf, newInternalError, newUnauthorized, requestInfo } from "@drover/machinery";
+import { ResourcePathError, encodeJson, errorText, isInstanceOf, newInternalError, newUnauthorized, requestInfo } from "@drover/machinery";
 import type { HttpHeaders, HttpRequest, HttpResponse, RequestInfo } from "@drover/machinery";
 import type { Authenticator } from "../access/authenticator.ts";
 import type { Attributes, Authorizer } from "../access/authorizer.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { AuditTrail } from "../audit/audit-trail.ts";
+import { compactJson } from "../audit/raw-json.ts";
+import type { Classification } from "../flow-control/flow-schemas.ts";
 import { forbidden } from "../access/forbidden.ts";
 import { impersonatedUser } from "../access/impersonation.ts";
 import type { User } from "../access/user.ts";
@@ -10,16 +14,15 @@ import type { Peer } from "../access/peer.ts";
 import { chooseRepresentation } from "../negotiation/representation.ts";
 import { render } from "../negotiation/render.ts";
 import { notFoundPage, statusResponse } from "../negotiation/object-response.ts";
-import type { Classification } from "../flow-control/flow-schemas.ts";
-import { isLongRunning } from "../long-running.ts";
-import { firstHeader, splitPath } from "../plain-request.ts";
+import { firstHeader, headerText, splitPath } from "../plain-request.ts";
 import type { PlainRequest } from "../plain-request.ts";
 import { StatusError } from "../status-error.ts";
 import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "./request-context.ts";
+import { isLongRunning } from "../long-running.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
 import type { StoredFlowSchemas } from "./stored-flow-schemas.ts";
-import { timeoutResponse, withRequestTimeout } from "./request-timeout.ts";
+import { checkRequestTimeout, timeoutResponse, withRequestTimeout } from "./request-timeout.ts";
 import { route } from "./route.ts";
 import type { Route } from "./route.ts";
 import { AuditAnnotations } from "./audit-annotations.ts";
@@ -30,6 +33,8 @@ export interface RequestHandler {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly metrics: ServerMetrics;
+  /** @default no request is recorded */
+  readonly audit?: Audit;
   /** For the headers of priority and fairness. */
   readonly flowSchemas: StoredFlowSchemas;
   readonly gzip: (bytes: Uint8Array) => Uint8Array;
@@ -43,14 +48,16 @@ export async function handleRequest(handler: RequestHandler, request: HttpReques
   const info = readInfo(request);
   if (info === undefined) return badLine;
   const warnings = new Warnings();
+  const annotations = new AuditAnnotations();
   const auditId = firstHeader(request.headers, "audit-id") || handler.backend.runtime.uid();
   const began = handler.metrics.begin();
-  const asked: Asked = { request, info, warnings, flow: undefined };
+  const trail = handler.audit?.open({ request, info, peer, auditId, annotations });
+  const asked: Asked = { request, info, warnings, annotations, trail, flow: undefined };
   const response = await answered(handler, asked, peer);
   handler.metrics.end(began, info, response.status);
   const warning = warnings.headers();
   const { flow } = asked;
-  return {
+  const whole: HttpResponse = {
     ...response,
     body: request.method === "HEAD" ? "" : response.body,
     headers: {
@@ -63,10 +70,12 @@ export async function handleRequest(handler: RequestHandler, request: HttpReques
       ...(warning.length === 0 ? {} : { warning }),
     },
   };
+  return trail === undefined ? whole : trail.end(whole);
 }
 
 /** A request whose path could be parsed. */
-interface Asked extends Pick<RequestContext, "request" | "info" | "warnings"> {
+interface Asked extends Pick<RequestContext, "request" | "info" | "warnings" | "annotations"> {
+  readonly trail: AuditTrail | undefined;
   /** Set when the user is known. */
   flow: Classification | undefined;
 }
@@ -81,16 +90,24 @@ function readInfo({ method, path }: HttpRequest): RequestInfo | undefined {
 }
 
 async function answered(handler: RequestHandler, asked: Asked, peer: Peer): Promise<HttpResponse> {
-  const { request } = asked;
+  const { request, trail } = asked;
   try {
     return await answer(handler, asked, peer);
   } catch (error) {
+    if (request.signal?.aborted === true) trail?.abandoned();
     request.signal?.throwIfAborted();
     // An admission plug-in may have thrown it.
-    if (isInstanceOf(error, StatusError)) return withHeaders(statusResponse(request, error.status), error.headers);
+    if (isInstanceOf(error, StatusError)) return refusal(asked, error);
+    trail?.panicked(error);
     handler.backend.runtime.log.error("request failed", { method: request.method, path: request.path, error });
     return statusResponse(request, newInternalError(errorText(error)));
   }
+}
+
+function refusal({ request, trail }: Asked, { status, headers }: StatusError): HttpResponse {
+  trail?.responseStatus(status);
+  trail?.responseObject(() => encodeJson(status));
+  return withHeaders(statusResponse(request, status), headers);
 }
 
 /** The response to a request line whose path cannot be parsed. */
@@ -103,41 +120,69 @@ const withHeaders = (response: HttpResponse, headers: HttpHeaders): HttpResponse
 
 async function answer(handler: RequestHandler, asking: Asked, peer: Peer): Promise<HttpResponse> {
   const { backend, authenticator, authorizer } = handler;
-  const { request, info, warnings } = asking;
+  const { request, info, trail } = asking;
+  checkTimeout(asking);
   const requestor = await authenticated(authenticator, request, peer);
+  trail?.begin(attributesOf(info, requestor));
+  if (requestor === undefined) throw new StatusError(newUnauthorized("Unauthorized"));
   const asked = attributesOf(info, requestor);
-  const user = await impersonatedUser(request.headers, asked, authorizer);
-  const attributes = { ...asked, user };
+  const impersonation = await impersonatedUser(request.headers, asked, authorizer);
+  if (impersonation !== undefined) trail?.impersonated(impersonation.user, impersonation.constraint);
+  const attributes = impersonation === undefined ? asked : { ...asked, user: impersonation.user };
   if (info.verb === "watch" || !isLongRunning(info)) {
     const schemas = handler.flowSchemas.current();
-    asking.flow = (schemas instanceof Promise ? await schemas : schemas).classify(user, info);
+    asking.flow = (schemas instanceof Promise ? await schemas : schemas).classify(attributes.user, info);
   }
   const decision = await authorizer.authorize(attributes);
+  trail?.decided(decision);
   if (decision.decision !== "allow") throw forbidden(attributes, decision);
   // No path of the server begins with two slashes, although they name a resource.
   if (request.path.startsWith("//")) return notFoundPage();
-  if (!info.isResourceRequest) return (await handler.servePath(request, info)) ?? notFoundPage();
+  if (!info.isResourceRequest) return await servePath(handler, asking);
   const found = route(request.method, info, backend.registry);
   if (found === undefined) return notFoundPage();
-  return await serve(handler, { request, info, user, warnings }, found);
+  return await serve(handler, asking, attributes.user, found);
 }
 
-async function authenticated(authenticator: Authenticator, request: PlainRequest, peer: Peer): Promise<User> {
+function checkTimeout({ request, info, trail }: Asked): void {
+  if (!request.path.includes("timeout=") || isLongRunning(info)) return;
+  try {
+    checkRequestTimeout(splitPath(request.path)[1]);
+  } catch (error) {
+    trail?.begin(attributesOf(info, undefined));
+    throw error;
+  }
+}
+
+async function servePath(handler: RequestHandler, { request, info, trail }: Asked): Promise<HttpResponse> {
+  const response = (await handler.servePath(request, info)) ?? notFoundPage();
+  // Of all paths that are not resources, kube-apiserver logs the answers of discovery.
+  if (trail?.wantsResponse === true && response.status === 200 && /^\/apis?(?:\/|$)/.test(info.path)) {
+    const accept = headerText(request, "accept").replaceAll(/application\/(?:yaml|vnd\.kubernetes\.protobuf)/g, "application/json");
+    const asJson = await handler.servePath({ ...request, headers: { ...request.headers, accept, "if-none-match": "" } }, info);
+    const text = typeof asJson?.body === "string" ? compactJson(asJson.body) : undefined;
+    if (text !== undefined) trail.responseObject(() => text);
+  }
+  return response;
+}
+
+/** Returns undefined without a valid credential. */
+async function authenticated(authenticator: Authenticator, request: PlainRequest, peer: Peer): Promise<User | undefined> {
   const found = await authenticator({ headers: request.headers, peer });
-  if (found.kind === "user") return found.user;
-  throw new StatusError(newUnauthorized("Unauthorized"));
+  return found.kind === "user" ? found.user : undefined;
 }
 
-function attributesOf(
+function attributesOf<T extends User | undefined>(
   { verb, isResourceRequest, path, apiGroup, apiVersion, resource, subresource, namespace, name }: RequestInfo,
-  user: User,
-): Attributes {
+  user: T,
+): Omit<Attributes, "user"> & { readonly user: T } {
   return { user, verb, isResourceRequest, path, group: apiGroup, version: apiVersion, resource, subresource, namespace, name };
 }
 
 async function serve(
   { backend, serveResource, gzip }: RequestHandler,
-  { request, info, user, warnings }: Pick<RequestContext, "request" | "info" | "user" | "warnings">,
+  { request, info, warnings, annotations, trail }: Asked,
+  user: User,
   { resource, verb }: Route,
 ): Promise<HttpResponse> {
   const { clock } = backend.runtime;
@@ -150,12 +195,24 @@ async function serve(
     isCollection,
     hasTable,
   });
-  if (resource.deprecation !== undefined) warnings.add(resource.deprecation);
-  const context: RequestContext = { request, info, query, user, resource, warnings, annotations: new AuditAnnotations(), now: clock.now() };
+  if (resource.deprecation !== undefined) {
+    warnings.add(resource.deprecation);
+    annotations.add("k8s.io/deprecated", "true");
+  }
+  const plain: RequestContext = { request, info, query, user, resource, warnings, annotations, now: clock.now() };
+  const context = trail?.isRecording === true ? { ...plain, audit: trail } : plain;
   const result = await withRequestTimeout(clock, query, verb, () => serveResource(backend, context, verb));
   if (result === undefined) return timeoutResponse;
   const response = render(result, choice, () => clock.now());
+  if (trail !== undefined)
+    recordAnswer(trail, result, () => render(result, { ...choice, mediaType: "application/json", isPretty: false }, () => clock.now()));
   return request.method === "GET" ? compressed(response, request, gzip) : response;
+}
+
+/** Records what is answered, as JSON whatever the client gets. */
+function recordAnswer(audit: AuditTrail, result: Answer, asJson: () => HttpResponse): void {
+  if (result.kind === "value" && result.value["kind"] === "Status") audit.responseStatus(result.value);
+  if (result.kind === "object" || result.kind === "list" || result.kind === "value") audit.responseObject(() => asJson().body as string);
 }
 
 /** Smaller bodies are not worth compressing. */

@@ -2,6 +2,7 @@
 import type { GroupVersionKind, HttpRequest, JsonObject, Query, RequestInfo, Runtime } from "@drover/machinery";
 import type { User } from "../access/user.ts";
 import type { AdmissionPlugin } from "../admission/admission.ts";
+import type { AuditTrail } from "../audit/audit-trail.ts";
 import type { Codec } from "../codec/codec.ts";
 import type { ApplyScopes } from "../registry/apply-scopes.ts";
 import type { ObjectStore } from "../registry/object-store.ts";
@@ -20,6 +21,8 @@ export interface RequestContext {
   readonly now: number;
   readonly warnings: Warnings;
   readonly annotations: AuditAnnotations;
+  /** Records bodies for the audit log. @default the request is not recorded */
+  readonly audit?: Pick<AuditTrail, "requestObject" | "requestPatch">;
 }
 
 /** Timeouts and size limits of the server. */

@@ -22,6 +22,12 @@ export async function withRequestTimeout<T>(clock: Clock, query: Query, verb: Ve
   );
 }
 
+/** Throws the 400 of an invalid timeout. kube-apiserver checks it before it asks who sends the request. */
+export function checkRequestTimeout(query: Query): void {
+  const text = query.get("timeout")?.[0] ?? "";
+  if (text !== "") readTimeout(text);
+}
+
 function readTimeout(text: string): number {
   try {
     return Math.max(0, parseDuration(text));

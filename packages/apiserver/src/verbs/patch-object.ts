@@ -26,6 +26,7 @@ export async function patchObject(backend: Backend, context: RequestContext): Pr
   const type = patchTypeOf(request.headers, resource.isCustom);
   const text = await readBody(request, backend.limits.bodyBytesMax);
   const options = patchOptions(context, type);
+  context.audit?.requestPatch(text);
   const patch = readPatch(type, text, { fieldValidation: options.fieldValidation, warnings });
   const groupResource = { group: resource.kind.group, resource: resource.kind.plural };
   const target = { codec: resource.codec, schema: resource.patchSchema, fieldValidation: options.fieldValidation, warnings };

@@ -16,7 +16,7 @@ export async function readObject(
   fieldValidation: FieldValidation | undefined,
   { codec = context.resource.codec, kind = context.resource.kind }: { readonly codec?: Codec; readonly kind?: GroupVersionKind } = {},
 ): Promise<JsonObject> {
-  const { request, warnings } = context;
+  const { request, warnings, audit } = context;
   const mediaType = bodyMediaType(request.headers, codec);
   const body = await readWhole(request, limits.bodyBytesMax);
   const { object, problems } = refusingBadBody(kind, fieldValidation, () => decodeBody(body, mediaType, codec));
@@ -36,6 +36,7 @@ export async function readObject(
       ),
     );
   }
+  audit?.requestObject(object);
   return object;
 }
 

@@ -48,6 +48,7 @@ export async function patchScale(backend: Backend, context: RequestContext): Pro
   const type = patchTypeOf(request.headers, resource.isCustom);
   const text = await readBody(request, backend.limits.bodyBytesMax);
   const options = patchOptions(context, type);
+  context.audit?.requestPatch(text);
   const patch = readPatch(type, text, { fieldValidation: options.fieldValidation, warnings });
   const target = { codec: backend.bodyCodec(scaleKind), schema: scaleSchema, fieldValidation: options.fieldValidation, warnings };
   return await changeScale(backend, context, { options, uid: "" }, (current) => {
