@@ -216,15 +216,16 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
     options.authorizer === undefined
       ? authorizationOf(options.authorizationModes ?? ["AlwaysAllow"], { objects, registry })
       : { authorizer: options.authorizer, guardGrants: undefined };
+  const scopes = new ApplyScopes(registry);
   const backend: Backend = {
     runtime,
     objects,
     registry,
-    scopes: new ApplyScopes(registry),
+    scopes,
     limits,
     bodyCodec: bodyCodecs(runtime),
     admission: admissionChain([
-      ...builtInAdmission({ objects, registry, runtime, authorizer, host: options.host }, options.admissionPlugins ?? {}),
+      ...builtInAdmission({ objects, registry, scopes, runtime, authorizer, host: options.host }, options.admissionPlugins ?? {}),
       ...admission,
     ]),
     ...(guardGrants === undefined ? {} : { guardGrants }),

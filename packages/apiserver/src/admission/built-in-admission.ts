@@ -3,6 +3,7 @@ import { assert } from "@drover/machinery";
 import type { Runtime } from "@drover/machinery";
 import type { Authorizer } from "../access/authorizer.ts";
 import type { ApiServerHost } from "../host.ts";
+import type { ApplyScopes } from "../registry/apply-scopes.ts";
 import type { ObjectStore } from "../registry/object-store.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Resource } from "../registry/resource.ts";
@@ -22,6 +23,7 @@ export interface AdmissionServices {
   readonly runtime: Runtime;
   readonly objects: ObjectStore;
   readonly registry: Registry;
+  readonly scopes: ApplyScopes;
   readonly authorizer: Authorizer;
   readonly host: ApiServerHost;
 }

@@ -10,9 +10,8 @@ import { quotaEvaluators, resourceListOf } from "@drover/api/quota";
 import type { Amounts, QuotaEvaluator, QuotaWrite } from "@drover/api/quota";
 import { isJsonObject, newConflict, newForbidden, recordUpdate } from "@drover/machinery";
 import type { Runtime } from "@drover/machinery";
-import { applyScopeOf } from "../registry/apply-scope.ts";
+import type { ApplyScopes } from "../registry/apply-scopes.ts";
 import type { ObjectStore } from "../registry/object-store.ts";
-import type { Registry } from "../registry/registry.ts";
 import type { Resource } from "../registry/resource.ts";
 import { RetryQueue } from "../registry/retry-queue.ts";
 import { StatusError } from "../status-error.ts";
@@ -27,7 +26,7 @@ type StoredQuota = NamespacedObject<ResourceQuota>;
 export interface QuotaServices {
   readonly runtime: Runtime;
   readonly objects: ObjectStore;
-  readonly registry: Registry;
+  readonly scopes: ApplyScopes;
 }
 
 /** How often a reservation is repeated after another server has written the quota. */
@@ -107,14 +106,14 @@ class QuotaReservations {
   async #write({ stored }: StoredQuota, used: Amounts): Promise<boolean> {
     const {
       objects,
-      registry,
+      scopes,
       runtime: { clock, log },
     } = this.#services;
     const views = objects.views(this.#resource);
     const live = views.object(stored);
     const status = isJsonObject(live["status"]) ? live["status"] : {};
     const { object, problem } = recordUpdate({
-      scope: applyScopeOf(this.#resource, "status", registry),
+      scope: scopes.of(this.#resource, "status"),
       live,
       object: { ...live, status: { ...status, used: resourceListOf(used) } },
       manager: "kube-apiserver",
