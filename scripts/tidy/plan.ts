@@ -89,7 +89,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/api/schemas": 1,
   "@drover/api/shapes": 28,
   "@drover/api/testing": 2,
-  "@drover/apiserver": 55,
+  "@drover/apiserver": 58,
   "@drover/apiserver/node": 11,
   "@drover/cache": 83,
   "@drover/cache/testing": 16,

@@ -25,7 +25,7 @@ import type { AdmissionPlugin } from "./admission/admission.ts";
 import { builtInAdmission } from "./admission/built-in-admission.ts";
 import type { AdmissionPluginChoice } from "./admission/plugin-choice.ts";
 import { syncApiServices } from "./bootstrap/api-services.ts";
-import { bootstrap, learnServices, restoreNamespaces } from "./bootstrap/bootstrap.ts";
+import { bootstrap, createNamespace, learnServices, restoreNamespaces } from "./bootstrap/bootstrap.ts";
 import { bootstrapTexts } from "./bootstrap/bootstrap-texts.ts";
 import { builtInResources } from "./builtin/built-in-resources.ts";
 import { builtInStrategies } from "./builtin/built-in-strategies.ts";
@@ -225,7 +225,10 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
     limits,
     bodyCodec: bodyCodecs(runtime),
     admission: admissionChain([
-      ...builtInAdmission({ objects, registry, scopes, runtime, authorizer, host: options.host }, options.admissionPlugins ?? {}),
+      ...builtInAdmission(
+        { objects, registry, scopes, runtime, authorizer, host: options.host, createNamespace: (name) => createNamespace(backend, name) },
+        options.admissionPlugins ?? {},
+      ),
       ...admission,
     ]),
     ...(guardGrants === undefined ? {} : { guardGrants }),

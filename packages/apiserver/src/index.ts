@@ -19,6 +19,8 @@ export type { Peer, PeerCertificate } from "./access/peer.ts";
 
 // Admission
 export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest } from "./admission/admission.ts";
+export { admissionPluginProblem } from "./admission/plugin-choice.ts";
+export type { AdmissionPluginChoice, PluginListNames } from "./admission/plugin-choice.ts";
 
 // Audit
 export type {

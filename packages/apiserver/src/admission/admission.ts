@@ -43,17 +43,23 @@ export interface AdmissionPlugin {
   readonly validate?: (request: AdmissionRequest) => Promise<void> | void;
 }
 
-/** Combines plug-ins into one. */
+/** Combines plug-ins into one. Waits only for those that return a promise: most have nothing to do for most writes. */
 export function admissionChain(plugins: readonly AdmissionPlugin[]): Required<AdmissionPlugin> {
   const mutators = plugins.flatMap(({ mutate }) => mutate ?? []);
   const validators = plugins.flatMap(({ validate }) => validate ?? []);
   return {
     name: plugins.map(({ name }) => name).join(","),
     mutate: async (request) => {
-      for (const mutate of mutators) await mutate(request);
+      for (const mutate of mutators) {
+        const done = mutate(request);
+        if (done !== undefined) await done;
+      }
     },
     validate: async (request) => {
-      for (const validate of validators) await validate(request);
+      for (const validate of validators) {
+        const done = validate(request);
+        if (done !== undefined) await done;
+      }
     },
   };
 }

@@ -8,26 +8,90 @@ export interface AdmissionPluginChoice {
   readonly disable?: readonly string[];
 }
 
-/** The order of kube-apiserver. The server implements these; the others of kube-apiserver are unknown to it. */
+/** The order of kube-apiserver. */
 const order: ReadonlyMap<string, { readonly isDefault: boolean }> = new Map([
+  ["AlwaysAdmit", { isDefault: false }],
+  ["NamespaceAutoProvision", { isDefault: false }],
   ["NamespaceLifecycle", { isDefault: true }],
+  ["NamespaceExists", { isDefault: false }],
+  ["LimitPodHardAntiAffinityTopology", { isDefault: false }],
   ["LimitRanger", { isDefault: true }],
+  ["NodeRestriction", { isDefault: false }],
   ["TaintNodesByCondition", { isDefault: true }],
+  ["AlwaysPullImages", { isDefault: false }],
+  ["PodSecurity", { isDefault: true }],
+  ["PodNodeSelector", { isDefault: false }],
   ["Priority", { isDefault: true }],
   ["DefaultTolerationSeconds", { isDefault: true }],
+  ["PodTolerationRestriction", { isDefault: false }],
+  ["ExtendedResourceToleration", { isDefault: false }],
+  ["DefaultStorageClass", { isDefault: true }],
   ["StorageObjectInUseProtection", { isDefault: true }],
+  ["PodGroupProtection", { isDefault: true }],
+  ["OwnerReferencesPermissionEnforcement", { isDefault: false }],
+  ["PersistentVolumeClaimResize", { isDefault: true }],
+  ["RuntimeClass", { isDefault: true }],
+  ["CertificateApproval", { isDefault: true }],
+  ["CertificateSigning", { isDefault: true }],
+  ["ClusterTrustBundleAttest", { isDefault: true }],
+  ["CertificateSubjectRestriction", { isDefault: true }],
+  ["DefaultIngressClass", { isDefault: true }],
+  ["DenyServiceExternalIPs", { isDefault: false }],
+  ["PodTopologyLabels", { isDefault: true }],
+  ["PodGroupWorkloadExists", { isDefault: true }],
+  ["NodeDeclaredFeatureValidator", { isDefault: true }],
+  ["JobValidation", { isDefault: true }],
+  ["PodResizeValidator", { isDefault: true }],
   ["ResourceQuota", { isDefault: true }],
+  ["AlwaysDeny", { isDefault: false }],
 ]);
 
-/** Returns the names of the plug-ins to run, in order. Throws a TypeError for an unknown name, or one that is on both lists. */
-export function chosenPlugins({ enable = [], disable = [] }: AdmissionPluginChoice): readonly string[] {
-  for (const [option, names] of Object.entries({ enable, disable }))
-    for (const name of names)
-      if (!order.has(name))
-        throw new TypeError(
-          `admissionPlugins.${option}: unknown plug-in ${JSON.stringify(name)}; known are ${[...order.keys()].join(", ")}`,
-        );
+/** Plug-ins of kube-apiserver that need a configuration file, and what to use instead. */
+const withoutConfiguration: ReadonlyMap<string, string> = new Map([
+  ["EventRateLimit", "it needs limits from a configuration file, which is not supported"],
+  ["ImagePolicyWebhook", "it needs a configuration file, which is not supported; use a ValidatingWebhookConfiguration"],
+]);
+
+/** The other plug-ins of kube-apiserver. */
+const notImplemented: ReadonlySet<string> = new Set([
+  "ServiceAccount",
+  "MutatingAdmissionPolicy",
+  "MutatingAdmissionWebhook",
+  "ValidatingAdmissionPolicy",
+  "ValidatingAdmissionWebhook",
+]);
+
+function whyNot(name: string): string {
+  const reason = withoutConfiguration.get(name);
+  if (reason !== undefined) return `${name} cannot run here: ${reason}`;
+  return notImplemented.has(name)
+    ? `${name} is a plug-in of kube-apiserver that is not implemented here; remove it from the list`
+    : `unknown plug-in ${JSON.stringify(name)}; known are ${[...order.keys()].join(", ")}`;
+}
+
+/** Names of the two lists in error messages. */
+export interface PluginListNames {
+  readonly enable: string;
+  readonly disable: string;
+}
+
+/** Returns what is wrong with a choice: a name that is unknown or cannot run here, or one on both lists. Undefined for a valid one. */
+export function admissionPluginProblem({ enable = [], disable = [] }: AdmissionPluginChoice, lists: PluginListNames): string | undefined {
+  for (const [list, names] of [
+    [lists.enable, enable],
+    [lists.disable, disable],
+  ] as const) {
+    const wrong = names.find((name) => !order.has(name));
+    if (wrong !== undefined) return `${list}: ${whyNot(wrong)}`;
+  }
   const both = enable.find((name) => disable.includes(name));
-  if (both !== undefined) throw new TypeError(`admissionPlugins: ${both} is in both enable and disable; remove it from one of them`);
+  return both === undefined ? undefined : `${both} is in both ${lists.enable} and ${lists.disable}; remove it from one of them`;
+}
+
+/** Returns the names of the plug-ins to run, in order. Throws a TypeError for a wrong choice. */
+export function chosenPlugins(choice: AdmissionPluginChoice): readonly string[] {
+  const problem = admissionPluginProblem(choice, { enable: "admissionPlugins.enable", disable: "admissionPlugins.disable" });
+  if (problem !== undefined) throw new TypeError(problem);
+  const { enable = [], disable = [] } = choice;
   return [...order].flatMap(([name, { isDefault }]) => ((isDefault || enable.includes(name)) && !disable.includes(name) ? [name] : []));
 }

@@ -8,6 +8,7 @@ import { keyOf } from "../registry/object-store.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { AuditAnnotations } from "../request/audit-annotations.ts";
 import { Warnings } from "../request/warnings.ts";
+import { StatusError } from "../status-error.ts";
 import { createObject } from "../verbs/create-object.ts";
 import { namespaceOf } from "../verbs/names.ts";
 import { typedObject } from "../typed-object.ts";
@@ -65,6 +66,15 @@ async function createMissing(backend: Backend, objects: readonly BootstrapObject
         cause: error,
       });
     }
+  }
+}
+
+/** Creates a namespace if it does not exist, as the server itself. Rejects with a `StatusError`. */
+export async function createNamespace(backend: Backend, name: string): Promise<void> {
+  try {
+    await createObject(backend, contextOf(backend, { path: "/api/v1/namespaces", object: { metadata: { name } } }));
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.status.reason !== "AlreadyExists") throw error;
   }
 }
 

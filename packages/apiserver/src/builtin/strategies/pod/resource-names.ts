@@ -96,6 +96,7 @@ function isNativeResource(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }
 
-function isExtendedResource(name: string): boolean {
+/** Whether a resource that Kubernetes does not define may be requested under this name. */
+export function isExtendedResource(name: string): boolean {
   return !isNativeResource(name) && !name.startsWith("requests.") && checkQualifiedName(`requests.${name}`).length === 0;
 }
