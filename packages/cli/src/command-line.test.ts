@@ -13,6 +13,8 @@ describe("parseCommandLine", () => {
       port: 0,
       kubeconfig: undefined,
       anonymous: false,
+      enableAdmissionPlugins: [],
+      disableAdmissionPlugins: [],
       nodes: 3,
       instant: false,
       apply: [],
@@ -35,6 +37,9 @@ describe("parseCommandLine", () => {
       options: { ...usual, instant: true, output: "none", greeting: "g" },
     });
     expect(parseCommandLine(["up", "--host", "localhost"])).toEqual({ name: "up", options: usual });
+    expect(
+      parseCommandLine(["up", "--enable-admission-plugins", "A, B", "--enable-admission-plugins=C", "--disable-admission-plugins", "D"]),
+    ).toEqual({ name: "up", options: { ...usual, enableAdmissionPlugins: ["A", "B", "C"], disableAdmissionPlugins: ["D"] } });
   });
 
   it("returns the options of an audit log, and refuses those without effect", () => {

@@ -18,6 +18,10 @@ export interface UpOptions {
   readonly kubeconfig: string | undefined;
   /** Whether requests without credentials may do everything. @default false */
   readonly anonymous: boolean;
+  /** Admission plug-ins to run beside the default ones. @default none */
+  readonly enableAdmissionPlugins: readonly string[];
+  /** Default admission plug-ins not to run. @default none */
+  readonly disableAdmissionPlugins: readonly string[];
   /** Number of simulated nodes. @default 3 */
   readonly nodes: number;
   /** Whether pods start, stop and finish immediately. @default false: with delays of a small cluster, so that people can follow */
@@ -76,6 +80,8 @@ const upFlags: Flags = {
   kubeconfig: { type: "string" },
   anonymous: { type: "boolean" },
   "allow-everyone": { type: "boolean" },
+  "enable-admission-plugins": { type: "string" },
+  "disable-admission-plugins": { type: "string" },
   nodes: { type: "string" },
   instant: { type: "boolean" },
   apply: { type: "string" },
@@ -139,6 +145,8 @@ function parseUp(words: readonly string[]): Command {
       port,
       kubeconfig: last("kubeconfig"),
       anonymous: given.has("anonymous"),
+      enableAdmissionPlugins: listOf(given.get("enable-admission-plugins")),
+      disableAdmissionPlugins: listOf(given.get("disable-admission-plugins")),
       nodes,
       instant: given.has("instant"),
       apply: given.get("apply") ?? [],
@@ -188,4 +196,7 @@ function parseKinds(words: readonly string[]): Command {
 const hostOf = (text: string): string | undefined => (text === "localhost" ? "127.0.0.1" : isIP(text) > 0 ? text : undefined);
 const portOf = (text: string): number | undefined => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined);
 const nodesOf = (text: string): number | undefined => (/^\d{1,3}$/.test(text) && Number(text) <= 250 ? Number(text) : undefined);
+/** Names between commas; of several options all count. */
+const listOf = (values: readonly string[] = []): readonly string[] =>
+  values.flatMap((value) => value.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()])));
 const mistake = (message: string): Command => ({ name: "mistake", message });

@@ -5,7 +5,7 @@
  */
 import { definedOnly, errorCode } from "@drover/machinery";
 import { createApiServer } from "@drover/apiserver";
-import type { ApiServer, AuditOptions, Peer } from "@drover/apiserver";
+import type { AdmissionPluginChoice, ApiServer, AuditOptions, Peer } from "@drover/apiserver";
 import { certificateAuthority, listen, nodeCrypto, nodeHost } from "@drover/apiserver/node";
 import type { IssuedCertificate } from "@drover/apiserver/node";
 import type { Runtime, Transport } from "@drover/machinery";
@@ -23,6 +23,8 @@ export interface LocalServerOptions extends Pick<UpOptions, "host" | "port" | "a
   readonly serviceCidr?: string;
   /** @default no audit log */
   readonly audit?: AuditOptions;
+  /** Admission plug-ins to run or not to run. @default those of kube-apiserver */
+  readonly admissionPlugins?: AdmissionPluginChoice;
 }
 
 /** A running server and its administrator. */
@@ -52,6 +54,7 @@ export async function startLocalServer({
   through = (transport) => transport,
   serviceCidr,
   audit,
+  admissionPlugins,
 }: LocalServerOptions): Promise<LocalServer> {
   const { dnsNames, ips, local } = serverNames(host);
   const authority = certificateAuthority({ commonName: "drover", crypto: nodeCrypto, clock: runtime.clock });
@@ -79,7 +82,7 @@ export async function startLocalServer({
       anonymous,
       serverAddress: `${local}:${listener.port}`,
       clientAuthorityPem: authority.certificatePem,
-      ...definedOnly({ serviceCidr, audit }),
+      ...definedOnly({ serviceCidr, audit, admissionPlugins }),
     }),
   );
   const [listener, made] = await Promise.all([listening, server]);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { connect } from "drover";
 import { ConfigMap, Namespace, Node } from "drover/kinds";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { isCommandError } from "./command-error.ts";
 import type { UpOptions } from "./command-line.ts";
 import { up } from "./up.ts";
 
@@ -11,6 +12,8 @@ const usual: Omit<UpOptions, "kubeconfig"> = {
   host: "127.0.0.1",
   port: 0,
   anonymous: false,
+  enableAdmissionPlugins: [],
+  disableAdmissionPlugins: [],
   nodes: 1,
   instant: true,
   apply: [],
@@ -89,6 +92,23 @@ describe("drover up", () => {
       ),
     ).rejects.toThrow("Nothing x cannot be applied");
     expect(existsSync(kubeconfig)).toBe(false);
+  });
+
+  it("starts nothing for admission plug-ins that cannot run, and names the flag within 80 columns", async () => {
+    const start = async (enable: string[], disable: string[]): Promise<string> => {
+      const options = { ...usual, kubeconfig: join(folder, "config"), enableAdmissionPlugins: enable, disableAdmissionPlugins: disable };
+      const place = { signal: new AbortController().signal, warn: () => undefined, isTerminal: false, write: () => undefined };
+      return await up(options, place).then(
+        () => "started",
+        (error: unknown) => (isCommandError(error) ? error.message : "another error"),
+      );
+    };
+    expect(await start(["EventRateLimit"], [])).toContain("--enable-admission-plugins: EventRateLimit cannot run here:");
+    expect(await start(["Priority"], ["Priority"])).toContain("Priority is in both --enable-admission-plugins");
+    const unknown = await start([], ["Nope"]);
+    expect(unknown).toContain('--disable-admission-plugins: unknown plug-in "Nope"');
+    for (const line of `drover: ${unknown}`.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    expect(existsSync(join(folder, "config"))).toBe(false);
   });
 
   it("starts nothing if the kubeconfig file belongs to another program", async () => {

@@ -5,6 +5,7 @@
  *                                                          → signal → everything stopped, kubeconfig removed
  */
 import { readFileSync } from "node:fs";
+import { admissionPluginProblem } from "@drover/apiserver";
 import { definedOnly, errorText } from "@drover/machinery";
 import { nodeRuntime } from "drover";
 import { openAuditLog } from "./audit-log.ts";
@@ -18,6 +19,7 @@ import { startLocalServer } from "./local-server.ts";
 import { addressWarning } from "./open-address.ts";
 import { runBeside } from "./programs-beside.ts";
 import { lines } from "./terminal-text.ts";
+import { wrapWords } from "./wrap-words.ts";
 import { printLine, printLineAsJson } from "./changes/print-line.ts";
 import { LineGrouper } from "./changes/line-grouper.ts";
 import { reportRequests } from "./changes/report-requests.ts";
@@ -37,6 +39,12 @@ export interface UpPlace {
 /** Resolves when everything has stopped after the signal. Rejects with a `CommandError` if it cannot start. */
 export async function up(options: UpOptions, { write, warn, isTerminal, signal }: UpPlace): Promise<void> {
   const { host, port, anonymous, kubeconfig, nodes, run, output: form } = options;
+  const admissionPlugins = { enable: options.enableAdmissionPlugins, disable: options.disableAdmissionPlugins };
+  const problem = admissionPluginProblem(admissionPlugins, {
+    enable: "--enable-admission-plugins",
+    disable: "--disable-admission-plugins",
+  });
+  if (problem !== undefined) throw new CommandError(wrapWords(problem));
   const hints = options.greeting === undefined ? undefined : readHints(options.greeting);
   const file = await takeKubeconfigFile(kubeconfig);
   // Failed runs are printed as changes, so the log is discarded.
@@ -54,6 +62,7 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
     host,
     port,
     anonymous,
+    admissionPlugins,
     runtime,
     ...definedOnly({ audit: log?.options }),
     through: (transport) => reportRequests(transport, grouper.report),

@@ -26,6 +26,8 @@ const up = `drover up [options]: starts a Kubernetes in memory until Ctrl-C: an 
   --kubeconfig PATH    where to write the kubeconfig                       (default .drover/kubeconfig in this folder)
   --anonymous          allow requests without credentials to do everything (default: rejected)
   --allow-everyone     needed for --anonymous at an address that other machines reach
+  --enable-admission-plugins NAMES   admission plug-ins of kube-apiserver to run beside its default ones: NodeRestriction,AlwaysPullImages
+  --disable-admission-plugins NAMES  default admission plug-ins not to run: PodSecurity
   --audit-policy-file FILE   which requests to record: a Policy of audit.k8s.io/v1, as for kube-apiserver
   --audit-log-path FILE      where to record them, as JSON lines; - is standard output
   --audit-log-maxsize MB     size at which the file is rotated              (default 100)

@@ -31,7 +31,7 @@ export interface StartClusterOptions extends Pick<ControllerManagerOptions, "con
   readonly nodes?: number;
   /** Durations for pods whose annotations name none. @default `promptPods` */
   readonly pods?: PodTimes;
-  /** Further options of the API server: authentication, storage. @default none */
+  /** Further options of the API server: authentication, admission plug-ins, storage. @default none */
   readonly server?: Omit<ApiServerOptions, "runtime" | "host">;
   /** An existing server, which keeps running when the cluster stops; `server` is then ignored. @default a new server */
   readonly on?: ApiServer;

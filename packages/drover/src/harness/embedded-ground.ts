@@ -13,12 +13,17 @@ export async function embeddedGround({
   namespace = "default",
   retryFor = "5m",
   waitMs = 5000,
+  admissionPlugins,
 }: HarnessOptions): Promise<Ground> {
   // The server is a megabyte of code; tests that only need a clock of `drover/testing` do not load it.
   const [{ createApiServer }, { nodeHost }] = await Promise.all([import("@drover/apiserver"), import("@drover/apiserver/node")]);
   // The pace detects quiet itself: an operator that is never quiet must not block the clock.
   const clock = new ManualClock({ quietTurns: 0, ...definedOnly({ nowMs }) });
-  const server = await createApiServer({ runtime: testRuntime({ seed: `${seed} server`, clock }), host: nodeHost });
+  const server = await createApiServer({
+    runtime: testRuntime({ seed: `${seed} server`, clock }),
+    host: nodeHost,
+    ...definedOnly({ admissionPlugins }),
+  });
   const log = recordingLog(clock);
   if (namespace !== "default")
     await server.handle({

@@ -1,4 +1,5 @@
 /** Options of a harness. */
+import type { AdmissionPluginChoice } from "@drover/apiserver";
 import type { Transport } from "@drover/machinery";
 import type { Connection } from "../connection.ts";
 
@@ -16,6 +17,8 @@ export interface HarnessOptions {
   readonly seed?: number | string;
   /** Wall time at the start, on the embedded server, in milliseconds since 1970. @default 2026-01-01T00:00:00Z */
   readonly nowMs?: number;
+  /** Admission plug-ins of the embedded server to run or not to run. @default those of kube-apiserver */
+  readonly admissionPlugins?: AdmissionPluginChoice;
   /** Namespace of objects that specify none. @default "default"; on a real cluster a new one */
   readonly namespace?: string;
   /** Virtual time that `settled` waits for failing keys to recover. @default "5m" */

@@ -38,6 +38,14 @@ describe("harness", () => {
     expect(t.why(ConfigMap, "web")).toContain("Secret default/web (owned) was deleted");
   });
 
+  it("runs the admission plug-ins that it is asked for", async () => {
+    await using t = await harness(copies, { admissionPlugins: { disable: ["NamespaceLifecycle"] } });
+    await t.create(ConfigMap, { metadata: { name: "web", namespace: "nowhere" } });
+    await expect(harness(copies, { admissionPlugins: { enable: ["Nope"] } })).rejects.toThrow(
+      'admissionPlugins.enable: unknown plug-in "Nope"',
+    );
+  });
+
   it("advances time as far as retries need, and not for a key that was requeued for later", async () => {
     const ran: string[] = [];
     await using t = await harness(
