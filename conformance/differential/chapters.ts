@@ -1,6 +1,7 @@
 /** Every chapter of probes, in reading order. */
 import type { Chapter } from "./probe.ts";
 import { access } from "./probes/access.ts";
+import { admissionPlugins } from "./probes/admission-plugins.ts";
 import { apply } from "./probes/apply.ts";
 import { bootstrap } from "./probes/bootstrap.ts";
 import { create } from "./probes/create.ts";
@@ -36,6 +37,7 @@ export const chapters: readonly Chapter[] = [
   limits,
   access,
   bootstrap,
+  admissionPlugins,
   hostile,
   details,
   everyKind,

@@ -37,6 +37,8 @@ export interface RealServerOptions {
   readonly history?: "server" | "etcd";
   /** "AlwaysAllow" lets authenticated users do everything, and others nothing. @default "RBAC" */
   readonly authorization?: "RBAC" | "AlwaysAllow";
+  /** Further flags, such as "--enable-admission-plugins=NodeRestriction". @default none */
+  readonly flags?: readonly string[];
   /** The rules of an audit policy, by which the server records requests: `RealServer.auditLog`. @default no audit log */
   readonly audit?: readonly object[];
   /** Stages that the audit log omits. @default all but those of answered requests */
@@ -111,6 +113,7 @@ export async function startRealServer(options: RealServerOptions = {}): Promise<
 export async function startServerPrograms({
   history = "server",
   authorization = "RBAC",
+  flags: more = [],
   audit,
   auditOmits = ["RequestReceived", "ResponseStarted"],
 }: RealServerOptions): Promise<ServerPrograms> {
@@ -145,7 +148,7 @@ export async function startServerPrograms({
       `--etcd-servers=${etcdUrl}`,
       `--secure-port=${port}`,
       `--authorization-mode=${authorization}`,
-      ...apiServerFlags(folder, token),
+      ...apiServerFlags(folder, token, more),
       ...(history === "etcd" ? forgetful : []),
       ...(audit === undefined ? [] : auditFlags(folder, audit, auditOmits)),
     ];
@@ -209,7 +212,7 @@ function serverAt({ clientAuthority, etcdUrl, ...address }: RealServerAddress, p
 
 const forgetful: readonly string[] = ["--feature-gates=ListFromCacheSnapshot=false", "--watch-cache-sizes=secrets#0"];
 
-function apiServerFlags(folder: string, token: string): string[] {
+function apiServerFlags(folder: string, token: string, more: readonly string[]): string[] {
   const tokens = join(folder, "tokens.csv");
   writeFileSync(tokens, `${token},admin,admin,system:masters\n`, { mode: 0o600 });
   const key = join(folder, "service-accounts.pem");
@@ -232,6 +235,7 @@ function apiServerFlags(folder: string, token: string): string[] {
     "--service-cluster-ip-range=10.0.0.0/24",
     "--disable-admission-plugins=ServiceAccount",
     "--shutdown-delay-duration=0s",
+    ...more,
   ];
 }
 
