@@ -38,8 +38,6 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
   { probe: "K-mutatingadmissionpolicy-v1-varied", reason: laterInIssue },
   { probe: "K-validatingadmissionpolicy-v1-varied", reason: laterInIssue },
-  { probe: "K-volumeattributesclass-v1", reason: laterInIssue },
-  { probe: "P269", reason: laterInIssue },
   { probe: "P276", reason: laterInIssue },
 ];
 

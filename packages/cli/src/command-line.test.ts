@@ -106,7 +106,7 @@ describe("parseCommandLine", () => {
     expect(mistakeIn("--up")).toBe('unknown option "--up"; see drover --help');
     expect(mistakeIn("up", "now")).toBe('drover up takes only options, not "now"; see drover up --help');
     expect(mistakeIn("up", "--prot", "1")).toBe(
-      'drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --allow-everyone, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --audit-policy-file, --audit-log-path, --audit-log-maxsize, --audit-log-maxbackup, --audit-log-maxage, --help',
+      'drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --allow-everyone, --enable-admission-plugins, --disable-admission-plugins, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --audit-policy-file, --audit-log-path, --audit-log-maxsize, --audit-log-maxbackup, --audit-log-maxage, --help',
     );
     expect(mistakeIn("up", "-p")).toContain('no option "-p"');
     expect(mistakeIn("up", "--__proto__")).toContain('no option "--__proto__"');

@@ -111,7 +111,8 @@ async function stage(
       await setAddress(name, podIP);
     },
     deletePod: async (name) => void (await client.delete(Pod, name, { gracePeriodSeconds: 0 })),
-    slices: async () => (await client.list(EndpointSlice)).items,
+    // Without that of the server itself.
+    slices: async () => (await client.list(EndpointSlice, { labelSelector: "kubernetes.io/service-name!=kubernetes" })).items,
   };
 }
 

@@ -136,9 +136,9 @@ describe("resourceQuotaController", () => {
           ]);
         }, seed),
       ),
-      { numRuns: 15 },
+      { numRuns: 10 },
     );
-  });
+  }, 60_000);
 });
 
 interface Write {
