@@ -4,8 +4,8 @@
  * real server, large documents as their SHA-512; `DROVER_RECORD=1` records them again. If a real server can be started,
  * its answers are compared with the recording as well.
  *
- * Our server publishes none of Kubernetes' prose, so the prose is removed from the real server's documents
- * (published-prose.ts) before they are recorded or compared; our documents are compared unchanged.
+ * Our server describes types and fields in words of its own, so the prose is removed from the documents of both (published-prose.ts)
+ * before they are recorded or compared.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,8 +14,8 @@ import { discoveryDocuments } from "../../packages/apiserver/src/discovery/disco
 import { discoveryResponse } from "../../packages/apiserver/src/discovery/discovery-response.ts";
 import { OpenApiDocuments } from "../../packages/apiserver/src/openapi/openapi-documents.ts";
 import { openApiResponse } from "../../packages/apiserver/src/openapi/openapi-response.ts";
-import { askWithoutProse, withoutHashes } from "./published-prose.ts";
-import type { Question } from "./published-prose.ts";
+import { askWithoutProse, withoutHashes, withoutProse } from "./published-prose.ts";
+import type { Question, RealAnswer } from "./published-prose.ts";
 import { defineSample } from "./published-real.ts";
 import { allResources, builtInResources, sampleGroupVersions, sampleHost, sha256, sha512Hex } from "./published-sample.ts";
 import { realServerMissing, startRealServer } from "../servers/real-server.ts";
@@ -116,13 +116,20 @@ const ours = (state: State): Ask => {
   const resources = state === "custom" ? allResources : builtInResources;
   const discovery = discoveryDocuments(resources, { serverAddress, sha256, sha512Hex });
   const documents = new OpenApiDocuments(sampleHost);
-  return ({ path, accept, method = "GET" }) => {
+  const ask = ({ path, accept, method = "GET" }: Question): RealAnswer => {
     const request = { method, path, headers: accept === undefined ? {} : { accept } };
-    const response =
+    const { status, headers, body } =
       discoveryResponse(request, discovery) ??
       openApiResponse(request, { documents, resources, now: sampleHost.now() }) ??
       expect.fail(`${path} is not answered`);
-    return Promise.resolve(answerOf(response.status, response.headers, response.body as Uint8Array | string, path));
+    return { status, headers: headers as RealAnswer["headers"], body: Buffer.from(body as Uint8Array | string) };
+  };
+  return async (question) => {
+    const { path } = question;
+    const { status, headers, body } = await withoutProse(path, ask(question), () =>
+      Promise.resolve(ask({ ...question, accept: "application/json" })),
+    );
+    return answerOf(status, headers, body, path);
   };
 };
 
@@ -177,7 +184,7 @@ describe.each(["built-in", "custom"] as const)("discovery and OpenAPI of our ser
   let answers: Readonly<Record<string, Answer>> = {};
   beforeAll(async () => {
     answers = await answersTo(questions[state], ours(state));
-  });
+  }, 60_000);
 
   it.each(questions[state].map(keyOf))("equal the real server's answer to %s", (key) => {
     const [our, their] = [answers[key], recorded[state][key]].map((answer) =>

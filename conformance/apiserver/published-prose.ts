@@ -1,6 +1,6 @@
 /**
- * The documents of a real server without Kubernetes' prose, which our server does not publish; everything else must be
- * equal.
+ * The documents of a server without its prose, because ours describes types and fields in other words than Kubernetes; everything
+ * else must be equal.
  *
  *     RealServer → askWithoutProse → compared with ours, and read by kubectl in published-kubectl.test.ts
  */
@@ -41,15 +41,18 @@ function descriptionsIn(value: JsonValue): string[] {
  * prose, after a check that our writer reproduces the server's bytes for the whole document.
  */
 export async function askWithoutProse(server: RealServer, question: Question): Promise<RealAnswer> {
-  const answer = await ask(server, question);
-  const { path } = question;
+  return await withoutProse(question.path, await ask(server, question), () => ask(server, { ...question, accept: "application/json" }));
+}
+
+/** The same for an answer of any server; `asJson` gets the JSON form of the document. */
+export async function withoutProse(path: string, answer: RealAnswer, asJson: () => Promise<RealAnswer>): Promise<RealAnswer> {
   const type = answer.headers["content-type"] ?? "";
   if (answer.status !== 200 || !/^\/openapi\/(?:v2|v3\/)/.test(path)) return answer;
-  if (!type.endsWith("+protobuf")) return { ...answer, body: Buffer.from(withoutProse(path, answer.body)) };
-  const { body } = await ask(server, { path, accept: "application/json" });
+  if (!type.endsWith("+protobuf")) return { ...answer, body: Buffer.from(textWithoutProse(path, answer.body)) };
+  const { body } = await asJson();
   if (!answer.body.equals(protobufOf(body.toString("utf8"))))
     throw new Error(`${path}: the protobuf form of the server's document is not the one that we would write`);
-  return { ...answer, body: protobufOf(withoutProse(path, body)) };
+  return { ...answer, body: protobufOf(textWithoutProse(path, body)) };
 }
 
 /** Replaces every SHA-512 by "<hash>": documents with different prose have different hashes. */
@@ -57,7 +60,7 @@ export function withoutHashes(text: string): string {
   return text.replaceAll(/\b[0-9A-F]{128}\b/g, "<hash>");
 }
 
-const withoutProse = (path: string, body: Buffer): string =>
+const textWithoutProse = (path: string, body: Buffer): string =>
   documentWithoutProse(body.toString("utf8"), { escapeHtml: path.startsWith("/openapi/v3/"), keeps: (text) => authored.has(text) });
 const protobufOf = (text: string): Buffer => Buffer.from(gnosticDocument(decodeJson(text) as JsonObject));
 

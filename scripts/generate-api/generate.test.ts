@@ -6,6 +6,7 @@ import ts from "typescript-ast";
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "@drover/machinery";
 import { describeInFiles, readDescription } from "./description-files.ts";
+import { readProse } from "./own-prose.ts";
 import { generate, generatedMark } from "./generate.ts";
 import { sampleServer } from "./sample-server.ts";
 import type { SampleParts } from "./sample-server.ts";
@@ -19,7 +20,7 @@ const generateSample = (parts?: SampleParts): ReadonlyMap<string, string> =>
 describe("the committed files of packages/api", () => {
   it("are what the generator makes of the committed description, byte for byte, and nothing else is marked as generated", async () => {
     const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Record<string, unknown>;
-    const files = generate(await readDescription(join(folder, "openapi")), manifest);
+    const files = generate(await readDescription(join(folder, "openapi")), manifest, await readProse(join(folder, "descriptions")));
     for (const [path, text] of files) expect(await readFile(join(folder, path), "utf8"), path).toBe(text);
     const entries = await readdir(join(folder, "src"), { recursive: true, withFileTypes: true });
     for (const entry of entries.filter((candidate) => candidate.isFile())) {

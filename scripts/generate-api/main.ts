@@ -1,6 +1,6 @@
 /**
  * `npm run generate-api` writes packages/api and the entry point drover/kinds from the description in
- * packages/api/openapi.
+ * packages/api/openapi, with comments from packages/api/descriptions.
  *
  *     --from <folder or URL>   first refresh that description from saved documents or from a live server
  *     --token <bearer token>   for a live server
@@ -11,6 +11,7 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { describeInFiles, readDescription } from "./description-files.ts";
 import { generate, generateApiGroups, generateKindsDoor, generatedMark } from "./generate.ts";
+import { readProse } from "./own-prose.ts";
 import { readFolder, readServer } from "./read-server.ts";
 import { trimDescription } from "./trim-description.ts";
 
@@ -22,7 +23,7 @@ const { values } = parseArgs({
 if (values.from !== undefined) await refresh(values.from);
 const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Record<string, unknown>;
 const description = await readDescription(join(folder, "openapi"));
-const files = generate(description, manifest);
+const files = generate(description, manifest, await readProse(join(folder, "descriptions")));
 await removeGenerated(join(folder, "src"));
 for (const [path, text] of files) await write(join(folder, path), text);
 await write(join(folder, "..", "drover", "src", "kinds.ts"), generateKindsDoor(description));

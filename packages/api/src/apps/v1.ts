@@ -2,11 +2,17 @@
 import type { Int64, IntOrString, Kind, KubeList, LabelSelector, ObjectMeta, Time } from "@drover/machinery";
 import type { PersistentVolumeClaim, PodTemplateSpec } from "../core/v1.ts";
 
+/**
+ * A stored former version of a DaemonSet or StatefulSet, used to roll back. Its data never changes after creation; it can only be
+ * renumbered or deleted.
+ */
 export interface ControllerRevision {
   apiVersion?: "apps/v1";
   kind?: "ControllerRevision";
   metadata: ObjectMeta;
+  /** The stored content: for DaemonSets and StatefulSets a patch that brings back the pod template of this revision. Immutable. */
   data?: Record<string, unknown>;
+  /** Place in the history; the larger number is the newer one. The controller raises it when an old revision becomes current again. */
   revision: Int64;
 }
 export const ControllerRevision: Kind<ControllerRevision, "Namespaced", never> = {
@@ -21,11 +27,14 @@ export interface ControllerRevisionList extends KubeList<ControllerRevision> {
   kind?: "ControllerRevisionList";
 }
 
+/** Runs one copy of a pod on every node, or on every node that the pod template selects, and follows nodes as they come and go. */
 export interface DaemonSet {
   apiVersion?: "apps/v1";
   kind?: "DaemonSet";
   metadata: ObjectMeta;
+  /** What is wanted of this DaemonSet; users write it and controllers act on it. */
   spec?: DaemonSetSpec;
+  /** What was last observed about this DaemonSet; written by the system through the `status` subresource. */
   status?: DaemonSetStatus;
 }
 export const DaemonSet: Kind<DaemonSet, "Namespaced", "status"> = {
@@ -35,11 +44,17 @@ export const DaemonSet: Kind<DaemonSet, "Namespaced", "status"> = {
   subresources: { status: { group: "apps", version: "v1", kind: "DaemonSet", verbs: ["get", "patch", "update"] } },
 };
 
+/** One aspect of the state of a DaemonSet. The built-in controller sets none; the list is free for other tools. */
 export interface DaemonSetCondition {
+  /** When `status` of this condition last changed. */
   lastTransitionTime?: Time;
+  /** Text for people about the last change of this condition; may be empty. */
   message?: string;
+  /** One word in CamelCase that tells programs why the condition has its present status. */
   reason?: string;
+  /** Whether the condition holds: `True`, `False` or `Unknown`. */
   status: string;
+  /** Name of the aspect, unique within the list. */
   type: string;
 }
 
@@ -48,37 +63,69 @@ export interface DaemonSetList extends KubeList<DaemonSet> {
   kind?: "DaemonSetList";
 }
 
+/** Which pod runs on the nodes and how changes of its template reach the nodes. */
 export interface DaemonSetSpec {
+  /** How many seconds a new pod must stay ready before it counts as available. Default 0: as soon as it is ready. */
   minReadySeconds?: number;
+  /** How many unused ControllerRevisions stay for rollbacks; older ones are deleted. Default 10. */
   revisionHistoryLimit?: number;
+  /** Labels of the pods that belong to this DaemonSet. Must match the labels of `template`; immutable. */
   selector: LabelSelector;
+  /**
+   * The pod to run on each node. Its node selector, affinity and tolerations decide which nodes get one; `restartPolicy` must be
+   * `Always`.
+   */
   template: PodTemplateSpec;
+  /** How running pods are replaced when `template` changes. Default: rolling update, one node at a time. */
   updateStrategy?: DaemonSetUpdateStrategy;
 }
 
+/** Counts of nodes and pods of a DaemonSet as the controller last saw them. */
 export interface DaemonSetStatus {
+  /** How often the name of a new ControllerRevision was already taken; the controller mixes this number into the hash of the next name. */
   collisionCount?: number;
+  /** Aspects of the state of the DaemonSet, at most one for each type. */
   conditions?: DaemonSetCondition[];
+  /** Nodes that should have a pod of this DaemonSet and have one, whether it is ready or not. */
   currentNumberScheduled: number;
+  /** Nodes that should have a pod of this DaemonSet. */
   desiredNumberScheduled: number;
+  /** Nodes with a pod that should be there and has been ready for `minReadySeconds`. */
   numberAvailable?: number;
+  /** Nodes that have a pod of this DaemonSet although they should not; the controller deletes these pods. */
   numberMisscheduled: number;
+  /** Nodes that should have a pod and have one that is ready. */
   numberReady: number;
+  /** Nodes that should have a pod but have none that is available: `desiredNumberScheduled` less `numberAvailable`. */
   numberUnavailable?: number;
+  /** `metadata.generation` of the spec this status is about; a smaller number than the object has means the status is out of date. */
   observedGeneration?: Int64;
+  /** Nodes whose pod was made from the newest template. */
   updatedNumberScheduled?: number;
 }
 
+/** How pods of a DaemonSet are replaced after a change of the template. */
 export interface DaemonSetUpdateStrategy {
+  /** Limits of a rolling update; only allowed when `type` is `RollingUpdate`. */
   rollingUpdate?: RollingUpdateDaemonSet;
+  /**
+   * `RollingUpdate` (default) replaces pods by itself; `OnDelete` waits until somebody deletes an old pod and then creates the new
+   * one.
+   */
   type?: "OnDelete" | "RollingUpdate";
 }
 
+/**
+ * Keeps a number of equal pods running and replaces them step by step when their template changes. It works through one ReplicaSet
+ * for each version of the template.
+ */
 export interface Deployment {
   apiVersion?: "apps/v1";
   kind?: "Deployment";
   metadata: ObjectMeta;
+  /** What is wanted of this Deployment; users write it and controllers act on it. */
   spec?: DeploymentSpec;
+  /** What was last observed about this Deployment; written by the system through the `status` subresource. */
   status?: DeploymentStatus;
 }
 export const Deployment: Kind<Deployment, "Namespaced", "scale" | "status"> = {
@@ -91,12 +138,22 @@ export const Deployment: Kind<Deployment, "Namespaced", "scale" | "status"> = {
   },
 };
 
+/** One aspect of the state of a Deployment. */
 export interface DeploymentCondition {
+  /** When `status` of this condition last changed. */
   lastTransitionTime?: Time;
+  /** When the controller last wrote this condition, even if `status` stayed as it was. */
   lastUpdateTime?: Time;
+  /** Text for people about the last change of this condition; may be empty. */
   message?: string;
+  /** One word in CamelCase that tells programs why the condition has its present status. */
   reason?: string;
+  /** Whether the condition holds: `True`, `False` or `Unknown`. */
   status: string;
+  /**
+   * `Available` (enough pods are available), `Progressing` (the rollout moves on or is done) or `ReplicaFailure` (pods cannot be
+   * created or deleted).
+   */
   type: string;
 }
 
@@ -105,39 +162,70 @@ export interface DeploymentList extends KubeList<Deployment> {
   kind?: "DeploymentList";
 }
 
+/** Number of pods, their template, and how a rollout from one template to the next proceeds. */
 export interface DeploymentSpec {
+  /**
+   * How many seconds a new pod must stay ready before it counts as available and the rollout goes on. Default 0: as soon as it is
+   * ready.
+   */
   minReadySeconds?: number;
+  /** If true, changes of `template` start no rollout; scaling still works. Default false. */
   paused?: boolean;
+  /**
+   * Seconds without progress after which the condition `Progressing` becomes false with reason `ProgressDeadlineExceeded`; the rollout
+   * still goes on. Must exceed `minReadySeconds`; default 600.
+   */
   progressDeadlineSeconds?: number;
+  /** How many pods should run. Default 1; leave it unset when an autoscaler sets it. */
   replicas?: number;
+  /** How many old ReplicaSets without pods stay for rollbacks. Default 10; with 0 no rollback is possible. */
   revisionHistoryLimit?: number;
+  /** Labels of the pods that belong to this Deployment. Must match the labels of `template`; immutable. */
   selector: LabelSelector;
+  /** How old pods give way to new ones. Default: rolling update with 25% surge and 25% unavailable. */
   strategy?: DeploymentStrategy;
+  /** The pods to run; each change of it starts a rollout. `restartPolicy` must be `Always`. */
   template: PodTemplateSpec;
 }
 
+/** Progress of a Deployment as the controller last saw it. Counts cover the pods of all its ReplicaSets. */
 export interface DeploymentStatus {
+  /** Pods that have been ready for `minReadySeconds`; pods being deleted do not count. */
   availableReplicas?: number;
+  /** How often the name of a new ReplicaSet was already taken; the controller mixes this number into the hash of the next name. */
   collisionCount?: number;
+  /** Aspects of the state of the Deployment, at most one for each type. */
   conditions?: DeploymentCondition[];
+  /** `metadata.generation` of the spec this status is about; a smaller number than the object has means the status is out of date. */
   observedGeneration?: Int64;
+  /** Pods whose condition `Ready` is true; pods being deleted do not count. */
   readyReplicas?: number;
+  /** All pods of the Deployment, old and new; pods being deleted do not count. */
   replicas?: number;
+  /** Pods that are being deleted but have not ended yet. Unset when the server does not track them. */
   terminatingReplicas?: number;
+  /** Pods still missing until all wanted pods are available; they may be unready or not yet created. */
   unavailableReplicas?: number;
+  /** Pods made from the newest template; pods being deleted do not count. */
   updatedReplicas?: number;
 }
 
+/** How pods of a Deployment are replaced after a change of the template. */
 export interface DeploymentStrategy {
+  /** Limits of a rolling update; must be unset when `type` is `Recreate`. */
   rollingUpdate?: RollingUpdateDeployment;
+  /** `RollingUpdate` (default) replaces a few pods at a time; `Recreate` stops all old pods before it starts the first new one. */
   type?: "Recreate" | "RollingUpdate";
 }
 
+/** Keeps a number of pods made from one template running. Usually created and scaled by a Deployment. */
 export interface ReplicaSet {
   apiVersion?: "apps/v1";
   kind?: "ReplicaSet";
   metadata: ObjectMeta;
+  /** What is wanted of this ReplicaSet; users write it and controllers act on it. */
   spec?: ReplicaSetSpec;
+  /** What was last observed about this ReplicaSet; written by the system through the `status` subresource. */
   status?: ReplicaSetStatus;
 }
 export const ReplicaSet: Kind<ReplicaSet, "Namespaced", "scale" | "status"> = {
@@ -150,11 +238,17 @@ export const ReplicaSet: Kind<ReplicaSet, "Namespaced", "scale" | "status"> = {
   },
 };
 
+/** One aspect of the state of a ReplicaSet. */
 export interface ReplicaSetCondition {
+  /** When `status` of this condition last changed. */
   lastTransitionTime?: Time;
+  /** Text for people about the last change of this condition; may be empty. */
   message?: string;
+  /** One word in CamelCase that tells programs why the condition has its present status. */
   reason?: string;
+  /** Whether the condition holds: `True`, `False` or `Unknown`. */
   status: string;
+  /** The only one in use is `ReplicaFailure`: the last attempt to create or delete a pod failed, for example because of a quota. */
   type: string;
 }
 
@@ -163,43 +257,86 @@ export interface ReplicaSetList extends KubeList<ReplicaSet> {
   kind?: "ReplicaSetList";
 }
 
+/** Number of pods and what they look like. */
 export interface ReplicaSetSpec {
+  /** How many seconds a pod must stay ready before it counts as available. Default 0: as soon as it is ready. */
   minReadySeconds?: number;
+  /** How many pods should run. Default 1. */
   replicas?: number;
+  /**
+   * Labels of the pods that belong to this ReplicaSet; matching pods without an owner are adopted. Must match the labels of
+   * `template`; immutable.
+   */
   selector: LabelSelector;
+  /** What a missing pod is made from. Existing pods stay as they are when it changes. `restartPolicy` must be `Always`. */
   template?: PodTemplateSpec;
 }
 
+/** Counts of the pods of a ReplicaSet as the controller last saw them. */
 export interface ReplicaSetStatus {
+  /** Pods that have been ready for `minReadySeconds`; pods being deleted do not count. */
   availableReplicas?: number;
+  /** Aspects of the state of the ReplicaSet, at most one for each type. */
   conditions?: ReplicaSetCondition[];
+  /** Pods that carry every label of the template, not just those the selector asks for. */
   fullyLabeledReplicas?: number;
+  /** `metadata.generation` of the spec this status is about; a smaller number than the object has means the status is out of date. */
   observedGeneration?: Int64;
+  /** Pods whose condition `Ready` is true; pods being deleted do not count. */
   readyReplicas?: number;
+  /** Pods that exist now; pods being deleted do not count. */
   replicas: number;
+  /** Pods that are being deleted but have not ended yet. Unset when the server does not track them. */
   terminatingReplicas?: number;
 }
 
+/** Limits of a rolling update of a DaemonSet. `maxSurge` and `maxUnavailable` must not both be 0. */
 export interface RollingUpdateDaemonSet {
+  /**
+   * On how many nodes the new pod may start while the old one still runs, as a number or a percentage of the wanted pods, rounded up.
+   * Default 0: the old pod stops first.
+   */
   maxSurge?: IntOrString;
+  /**
+   * On how many nodes the pod may be missing or unready during the update, as a number or a percentage of the wanted pods, rounded up.
+   * Default 1.
+   */
   maxUnavailable?: IntOrString;
 }
 
+/** Limits of a rolling update of a Deployment. `maxSurge` and `maxUnavailable` must not both be 0. */
 export interface RollingUpdateDeployment {
+  /** How many pods may exist beyond `replicas` during a rollout, as a number or a percentage of `replicas`, rounded up. Default 25%. */
   maxSurge?: IntOrString;
+  /**
+   * How many of the wanted pods may be unavailable during a rollout, as a number or a percentage of `replicas`, rounded down. Default
+   * 25%.
+   */
   maxUnavailable?: IntOrString;
 }
 
+/** Limits of a rolling update of a StatefulSet. */
 export interface RollingUpdateStatefulSetStrategy {
+  /**
+   * How many pods may be unavailable at once, those below `partition` included, as a number or a percentage of `replicas`, rounded
+   * down; at least 1. Default 1.
+   */
   maxUnavailable?: IntOrString;
+  /** Pods with an ordinal below this number keep the old template; useful for canaries. Default 0: all pods are updated. */
   partition?: number;
 }
 
+/**
+ * Runs pods that keep their identity: each has a fixed name with a number, a stable DNS name and volumes of its own that survive the
+ * pod.
+ */
 export interface StatefulSet {
   apiVersion?: "apps/v1";
   kind?: "StatefulSet";
   metadata: ObjectMeta;
+  /** What is wanted of this StatefulSet; users write it and controllers act on it. */
   spec?: StatefulSetSpec;
+  /** What was last observed about this StatefulSet; written by the system through the `status` subresource. */
   status?: StatefulSetStatus;
 }
 export const StatefulSet: Kind<StatefulSet, "Namespaced", "scale" | "status"> = {
@@ -212,11 +349,17 @@ export const StatefulSet: Kind<StatefulSet, "Namespaced", "scale" | "status"> = 
   },
 };
 
+/** One aspect of the state of a StatefulSet. The built-in controller sets none; the list is free for other tools. */
 export interface StatefulSetCondition {
+  /** When `status` of this condition last changed. */
   lastTransitionTime?: Time;
+  /** Text for people about the last change of this condition; may be empty. */
   message?: string;
+  /** One word in CamelCase that tells programs why the condition has its present status. */
   reason?: string;
+  /** Whether the condition holds: `True`, `False` or `Unknown`. */
   status: string;
+  /** Name of the aspect, unique within the list. */
   type: string;
 }
 
@@ -225,43 +368,89 @@ export interface StatefulSetList extends KubeList<StatefulSet> {
   kind?: "StatefulSetList";
 }
 
+/** Which numbers the pods of a StatefulSet get. */
 export interface StatefulSetOrdinals {
+  /**
+   * Number of the first pod; the others follow without gaps, so pods run from `start` to `start` + `replicas` - 1. Default 0; not
+   * negative.
+   */
   start?: number;
 }
 
+/** What becomes of the claims made from `volumeClaimTemplates` once their pod is gone for good. */
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
+  /** Upon deletion of the StatefulSet: `Retain` (default) leaves its claims alone, `Delete` removes them, and with them their data. */
   whenDeleted?: string;
+  /**
+   * For pods removed by scaling down: `Retain` (default) keeps their claims so that a later scale-up finds the data, `Delete` removes
+   * them.
+   */
   whenScaled?: string;
 }
 
+/** Pods of a StatefulSet, their volumes and how changes reach them. */
 export interface StatefulSetSpec {
+  /** How many seconds a new pod must stay ready before it counts as available and the next one is handled. Default 0. */
   minReadySeconds?: number;
+  /** How the pods are numbered. Default: 0 up to `replicas` - 1. */
   ordinals?: StatefulSetOrdinals;
+  /** Whether claims are deleted together with the StatefulSet or when it is scaled down. Default: they stay. */
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy;
+  /** `OrderedReady` (default) creates pods one by one in order and removes them in reverse; `Parallel` does it all at once. Immutable. */
   podManagementPolicy?: "OrderedReady" | "Parallel";
+  /** How many pods should run. Default 1. */
   replicas?: number;
+  /** How many unused ControllerRevisions stay for rollbacks; older ones are deleted. Default 10. */
   revisionHistoryLimit?: number;
+  /** Labels of the pods that belong to this StatefulSet. Must match the labels of `template`; immutable. */
   selector: LabelSelector;
+  /**
+   * Headless Service that gives the pods DNS names of the form `<pod>.<serviceName>.<namespace>.svc`. It must be created separately;
+   * immutable.
+   */
   serviceName?: string;
+  /** What each pod is made from; pods are named `<StatefulSet>-<ordinal>`. `restartPolicy` must be `Always`. */
   template: PodTemplateSpec;
+  /** How running pods are replaced when `template` changes. Default: rolling update from the highest ordinal down. */
   updateStrategy?: StatefulSetUpdateStrategy;
+  /**
+   * Claims created for each pod, named `<template>-<pod>`. A volume of the pod template with the same name is replaced by the claim.
+   * Immutable.
+   */
   volumeClaimTemplates?: PersistentVolumeClaim[];
 }
 
+/** Counts of the pods of a StatefulSet and the revisions they run. */
 export interface StatefulSetStatus {
+  /** Pods that have been ready for `minReadySeconds`. */
   availableReplicas?: number;
+  /** How often the name of a new ControllerRevision was already taken; the controller mixes this number into the hash of the next name. */
   collisionCount?: number;
+  /** Aspects of the state of the StatefulSet, at most one for each type. */
   conditions?: StatefulSetCondition[];
+  /** Pods made from `currentRevision`. */
   currentReplicas?: number;
+  /** Name of the ControllerRevision that an update starts from. Equal to `updateRevision` once the update is complete. */
   currentRevision?: string;
+  /** `metadata.generation` of the spec this status is about; a smaller number than the object has means the status is out of date. */
   observedGeneration?: Int64;
+  /** Pods whose condition `Ready` is true. */
   readyReplicas?: number;
+  /** Pods that the controller has created and that still exist. */
   replicas: number;
+  /** Name of the ControllerRevision that stands for the newest template. */
   updateRevision?: string;
+  /** Pods made from `updateRevision`. */
   updatedReplicas?: number;
 }
 
+/** How pods of a StatefulSet are replaced after a change of the template. */
 export interface StatefulSetUpdateStrategy {
+  /** Partition and limits of a rolling update; only allowed when `type` is `RollingUpdate`. */
   rollingUpdate?: RollingUpdateStatefulSetStrategy;
+  /**
+   * `RollingUpdate` (default) replaces pods from the highest ordinal to the lowest; `OnDelete` waits until somebody deletes an old
+   * pod.
+   */
   type?: "OnDelete" | "RollingUpdate";
 }

@@ -2,11 +2,14 @@
 import type { Int64, Kind, KubeList, LabelSelector, ObjectMeta, Time } from "@drover/machinery";
 import type { ObjectReference, PodTemplateSpec } from "../core/v1.ts";
 
+/** Creates a Job at the times of a schedule. */
 export interface CronJob {
   apiVersion?: "batch/v1";
   kind?: "CronJob";
   metadata: ObjectMeta;
+  /** What is wanted of this CronJob; users write it and controllers act on it. */
   spec: CronJobSpec;
+  /** What was last observed about this CronJob; written by the system through the `status` subresource. */
   status?: CronJobStatus;
 }
 export const CronJob: Kind<CronJob, "Namespaced", "status"> = {
@@ -21,28 +24,56 @@ export interface CronJobList extends KubeList<CronJob> {
   kind?: "CronJobList";
 }
 
+/** When Jobs start, what they run, and how many finished ones stay. */
 export interface CronJobSpec {
+  /**
+   * What to do when a run is due while the last one still works: `Allow` (default) starts it as well, `Forbid` skips it, `Replace`
+   * stops the old Job first.
+   */
   concurrencyPolicy?: "Allow" | "Forbid" | "Replace";
+  /** How many failed Jobs stay for inspection; older ones are deleted. Default 1. */
   failedJobsHistoryLimit?: number;
+  /** What each Job is made from. */
   jobTemplate: JobTemplateSpec;
+  /**
+   * Times in cron format with five fields (minute, hour, day of month, month, day of week) or a macro such as `@hourly`. No `TZ=`
+   * prefix; use `timeZone`.
+   */
   schedule: string;
+  /**
+   * How many seconds late a run may still start; a run missed by more is dropped. Unset: no limit, but after more than 100 missed runs
+   * a warning event is sent.
+   */
   startingDeadlineSeconds?: Int64;
+  /** How many successful Jobs stay for inspection; older ones are deleted. Default 3. */
   successfulJobsHistoryLimit?: number;
+  /** If true, no new Jobs start; those running go on. Default false. */
   suspend?: boolean;
+  /**
+   * Name from the IANA time zone database, such as `Europe/Berlin`, in which `schedule` is read. Default: the zone of the controller
+   * manager.
+   */
   timeZone?: string;
 }
 
+/** Running Jobs and latest runs of a CronJob. */
 export interface CronJobStatus {
+  /** The Jobs of this CronJob that have not finished. */
   active?: ObjectReference[];
+  /** The scheduled time of the run that was started last. */
   lastScheduleTime?: Time;
+  /** When a Job of this CronJob last ended with success. */
   lastSuccessfulTime?: Time;
 }
 
+/** Runs pods until a number of them have succeeded, and replaces those that fail. */
 export interface Job {
   apiVersion?: "batch/v1";
   kind?: "Job";
   metadata: ObjectMeta;
+  /** What is wanted of this Job; users write it and controllers act on it. */
   spec?: JobSpec;
+  /** What was last observed about this Job; written by the system through the `status` subresource. */
   status?: JobStatus;
 }
 export const Job: Kind<Job, "Namespaced", "status"> = {
@@ -52,12 +83,22 @@ export const Job: Kind<Job, "Namespaced", "status"> = {
   subresources: { status: { group: "batch", version: "v1", kind: "Job", verbs: ["get", "patch", "update"] } },
 };
 
+/** One aspect of the state of a Job. */
 export interface JobCondition {
+  /** When the controller last looked at this condition. */
   lastProbeTime?: Time;
+  /** When `status` of this condition last changed. */
   lastTransitionTime?: Time;
+  /** Text for people about the last change of this condition; may be empty. */
   message?: string;
+  /** One word in CamelCase that tells programs why the condition has its present status. */
   reason?: string;
+  /** Whether the condition holds: `True`, `False` or `Unknown`. */
   status: string;
+  /**
+   * `Complete` or `Failed` once the Job has ended; `SuccessCriteriaMet` or `FailureTarget` while its last pods stop; `Suspended` while
+   * it is held back.
+   */
   type: string;
 }
 
@@ -66,75 +107,173 @@ export interface JobList extends KubeList<Job> {
   kind?: "JobList";
 }
 
+/** What the pods of a Job run, how many must succeed, and when to give up. */
 export interface JobSpec {
+  /** Seconds since the start (or the last resume) after which the Job is failed and its pods are stopped. At least 1; unset: no limit. */
   activeDeadlineSeconds?: Int64;
+  /**
+   * How many failed pods are retried before the Job fails, with growing waits. Default 6, or unlimited when `backoffLimitPerIndex` is
+   * set.
+   */
   backoffLimit?: number;
+  /**
+   * How many retries each index has before that index fails; the other indexes go on. Needs completion mode `Indexed` and pods with
+   * `restartPolicy` `Never`; immutable.
+   */
   backoffLimitPerIndex?: number;
+  /**
+   * `NonIndexed` (default): pods are interchangeable. `Indexed`: each pod gets a number from 0 to `completions` - 1, and every number
+   * must succeed once. Immutable.
+   */
   completionMode?: "Indexed" | "NonIndexed";
+  /**
+   * How many pods must succeed. Default 1 if `parallelism` is unset too; otherwise unset means a work queue that any successful pod
+   * ends. Mutable only for indexed Jobs, together with `parallelism`.
+   */
   completions?: number;
+  /**
+   * Which controller runs the Job, such as `example.com/controller`. Unset or `kubernetes.io/job-controller`: the built-in one; it
+   * ignores Jobs of others. Immutable.
+   */
   managedBy?: string;
+  /** If true, the user chooses `selector` and the pod labels, and must keep them unique. Default false: the server generates both. */
   manualSelector?: boolean;
+  /**
+   * How many indexes may fail before the whole Job fails. Unset: all indexes run to their end. Only together with
+   * `backoffLimitPerIndex`.
+   */
   maxFailedIndexes?: number;
+  /** How many pods may run at the same time; 0 pauses the Job. Default 1. Fewer run when less work is left. */
   parallelism?: number;
+  /**
+   * Rules that say for each kind of pod failure whether it is retried, counted or ends the Job. Unset: every failure counts. Needs
+   * `restartPolicy` `Never`; immutable.
+   */
   podFailurePolicy?: PodFailurePolicy;
+  /**
+   * When a replacement starts: `TerminatingOrFailed` (default) at once when a pod is being deleted, `Failed` only when it has ended.
+   * With `podFailurePolicy` only `Failed` is valid.
+   */
   podReplacementPolicy?: "Failed" | "TerminatingOrFailed";
+  /** Labels of the pods of the Job. The server sets it; write it only together with `manualSelector`. Immutable. */
   selector?: LabelSelector;
+  /**
+   * Rules by which an indexed Job succeeds before all indexes have; the pods left over are stopped. Unset: all `completions` are
+   * needed. Immutable.
+   */
   successPolicy?: SuccessPolicy;
+  /** If true, no pods run: those running are deleted, and the clock of `activeDeadlineSeconds` starts anew on resume. Default false. */
   suspend?: boolean;
+  /**
+   * The pod to run; `restartPolicy` must be `Never` or `OnFailure`. Immutable, except scheduling and resource settings of a suspended
+   * Job.
+   */
   template: PodTemplateSpec;
+  /** Seconds from the end of the Job, with success or not, until it is deleted with its pods; 0 means at once. Unset: it stays. */
   ttlSecondsAfterFinished?: number;
 }
 
+/** Progress of a Job as its controller last saw it. */
 export interface JobStatus {
+  /** Pods that are pending or running and not being deleted. 0 once the Job has ended. */
   active?: number;
+  /** Numbers of the successful indexes in increasing order, with runs shortened to a range: `1,3-5,7`. Only for indexed Jobs. */
   completedIndexes?: string;
+  /** When the Job succeeded. Stays unset when it fails. */
   completionTime?: Time;
+  /** Aspects of the state of the Job. It has finished when `Complete` or `Failed` is true; it never has both. */
   conditions?: JobCondition[];
+  /** Pods that ended with a failure so far. */
   failed?: number;
+  /** Numbers of the indexes that are out of retries, in the form of `completedIndexes`. Only with `backoffLimitPerIndex`. */
   failedIndexes?: string;
+  /** Active pods whose condition `Ready` is true. */
   ready?: number;
+  /** When the controller began to work on the Job; unset while it is suspended, set anew when it resumes. */
   startTime?: Time;
+  /** Pods that ended with success so far; can shrink when an indexed Job is scaled down. */
   succeeded?: number;
+  /** Pods that are being deleted but have not ended yet. Unset when the controller does not track them. */
   terminating?: number;
+  /** Ended pods which the counters above do not include yet; bookkeeping of the controller so that each pod counts exactly once. */
   uncountedTerminatedPods?: UncountedTerminatedPods;
 }
 
+/** What a CronJob makes its Jobs from. */
 export interface JobTemplateSpec {
+  /** Labels and annotations for the new Jobs; their names come from the CronJob and the scheduled time. */
   metadata?: ObjectMeta;
+  /** What the new Jobs run. */
   spec?: JobSpec;
 }
 
+/** Decides what a failed pod means for its Job. */
 export interface PodFailurePolicy {
+  /**
+   * Checked in order; the first rule that fits a failed pod decides. If none fits, the failure counts towards `backoffLimit`. At most
+   * 20.
+   */
   rules: PodFailurePolicyRule[];
 }
 
+/** A test of the exit codes of the containers of a failed pod. Containers that ended with 0 are left out. */
 export interface PodFailurePolicyOnExitCodesRequirement {
+  /** Look only at this container or init container. Unset: look at all. */
   containerName?: string;
+  /**
+   * `In`: the rule fits if some container failed with one of `values`. `NotIn`: it fits if some container failed with a code that is
+   * not listed.
+   */
   operator: "In" | "NotIn";
+  /** Exit codes in increasing order without repeats, 1 to 255 of them. 0 is not allowed with `In`. */
   values: number[];
 }
 
+/** A pod condition that a rule looks for. */
 export interface PodFailurePolicyOnPodConditionsPattern {
+  /** Status the condition must have: `True` (default), `False` or `Unknown`. */
   status?: string;
+  /** Type the condition must have, for example `DisruptionTarget` for pods that were evicted or preempted. */
   type: string;
 }
 
+/** What to do with pods that failed in a certain way. Exactly one of `onExitCodes` and `onPodConditions` is set. */
 export interface PodFailurePolicyRule {
+  /**
+   * `FailJob` ends the Job, `FailIndex` gives up the index of the pod, `Ignore` retries without counting, `Count` treats the failure
+   * as if there were no rule.
+   */
   action: "Count" | "FailIndex" | "FailJob" | "Ignore";
+  /** Fits pods by the exit codes of their containers. */
   onExitCodes?: PodFailurePolicyOnExitCodesRequirement;
+  /** Fits pods that have at least one of these conditions. At most 20. */
   onPodConditions?: PodFailurePolicyOnPodConditionsPattern[];
 }
 
+/** Decides when an indexed Job has succeeded early. */
 export interface SuccessPolicy {
+  /**
+   * The Job succeeds as soon as one of these is met; the condition `SuccessCriteriaMet` is set and the remaining pods are stopped. 1
+   * to 20 rules.
+   */
   rules: SuccessPolicyRule[];
 }
 
+/** Indexes that must have succeeded. At least one field is set; with both, the count applies to the listed indexes only. */
 export interface SuccessPolicyRule {
+  /** How many indexes must have succeeded: any, or those of `succeededIndexes` if that is set too. At least 1. */
   succeededCount?: number;
+  /**
+   * Indexes that must all have succeeded, unless `succeededCount` asks for fewer: numbers and ranges separated by commas, as in
+   * `0,2-4`.
+   */
   succeededIndexes?: string;
 }
 
+/** Ended pods that the counters of the Job status do not include yet. */
 export interface UncountedTerminatedPods {
+  /** UIDs of failed pods. */
   failed?: string[];
+  /** UIDs of successful pods. */
   succeeded?: string[];
 }

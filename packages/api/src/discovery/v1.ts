@@ -2,41 +2,69 @@
 import type { Kind, KubeList, ObjectMeta } from "@drover/machinery";
 import type { ObjectReference } from "../core/v1.ts";
 
+/** One backend of a Service, in most cases a pod. */
 export interface Endpoint {
+  /** Addresses of the backend, of the type given in the slice. 1 to 100, but consumers use only the first. */
   addresses: string[];
+  /** Whether the backend can take connections. */
   conditions?: EndpointConditions;
+  /** Deprecated and read-only; use `nodeName` and `zone`. */
   deprecatedTopology?: Record<string, string>;
+  /** Which nodes or zones should preferably use this backend. */
   hints?: EndpointHints;
+  /** Name of the backend in DNS, below that of the Service; a lower-case DNS label. Backends with the same name are interchangeable. */
   hostname?: string;
+  /** Node the backend runs on; used to prefer or require local backends. */
   nodeName?: string;
+  /** The object behind the backend, usually the pod. */
   targetRef?: ObjectReference;
+  /** Zone of the node the backend runs on. */
   zone?: string;
 }
 
+/** State of a backend. */
 export interface EndpointConditions {
+  /** Whether to send connections: serving and not terminating, or the Service publishes unready addresses. Unset means true. */
   ready?: boolean;
+  /** Whether the backend works, even while it shuts down; for pods, whether they are ready. Unset means true. */
   serving?: boolean;
+  /** Whether the backend is shutting down. Unset means false. */
   terminating?: boolean;
 }
 
+/** Who should preferably use a backend, to keep traffic close. */
 export interface EndpointHints {
+  /** Nodes whose clients should use this backend. At most 8. */
   forNodes?: ForNode[];
+  /** Zones whose clients should use this backend. At most 8. */
   forZones?: ForZone[];
 }
 
+/** A port of all backends in a slice. */
 export interface EndpointPort {
+  /**
+   * Protocol spoken on the port as a hint for proxies: an IANA service name such as `https`, `kubernetes.io/h2c`, or a name with a
+   * domain of your own.
+   */
   appProtocol?: string;
+  /** Name of the port as in the Service, a DNS label or empty (default); unique in the slice. */
   name?: string;
+  /** Port number on the backend, which is the target port of the Service. Unset: consumers decide what it means. */
   port?: number;
+  /** `TCP` (default), `UDP` or `SCTP`. */
   protocol?: "SCTP" | "TCP" | "UDP";
 }
 
+/** A part of the backends of a Service. All slices of a Service have the label `kubernetes.io/service-name`; take them together. */
 export interface EndpointSlice {
   apiVersion?: "discovery.k8s.io/v1";
   kind?: "EndpointSlice";
   metadata: ObjectMeta;
+  /** `IPv4` or `IPv6` for all addresses of the slice. Immutable. `FQDN` is deprecated: proxies ignore it, use IP addresses. */
   addressType: "FQDN" | "IPv4" | "IPv6";
+  /** The backends; at most 1000 in a slice. */
   endpoints?: Endpoint[];
+  /** Ports that every backend of the slice offers; at most 100. */
   ports?: EndpointPort[];
 }
 export const EndpointSlice: Kind<EndpointSlice, "Namespaced", never> = {
@@ -51,10 +79,14 @@ export interface EndpointSliceList extends KubeList<EndpointSlice> {
   kind?: "EndpointSliceList";
 }
 
+/** A node that should use a backend. */
 export interface ForNode {
+  /** Name of the node. */
   name: string;
 }
 
+/** A zone that should use a backend. */
 export interface ForZone {
+  /** Name of the zone, as in the node label `topology.kubernetes.io/zone`. */
   name: string;
 }

@@ -2,23 +2,38 @@
 import type { Kind, KubeList, MicroTime, ObjectMeta, Time } from "@drover/machinery";
 import type { EventSource, ObjectReference } from "../core/v1.ts";
 
+/** A report that something happened to an object. Events are kept for a limited time, an hour by default, and may be lost or merged. */
 export interface Event {
   apiVersion?: "events.k8s.io/v1";
   kind?: "Event";
   metadata: ObjectMeta;
+  /** What was done or tried, as a word for programs, such as `Binding`. Required, at most 128 characters. */
   action?: string;
+  /** Deprecated; use `series.count`. Number of occurrences in the older event format. */
   deprecatedCount?: number;
+  /** Deprecated; use `eventTime`. First occurrence in the older event format. */
   deprecatedFirstTimestamp?: Time;
+  /** Deprecated; use `series.lastObservedTime`. Last occurrence in the older event format. */
   deprecatedLastTimestamp?: Time;
+  /** Deprecated; use `reportingController` and `reportingInstance`. Sender in the older event format. */
   deprecatedSource?: EventSource;
+  /** When it happened, or happened first. Required. */
   eventTime: MicroTime;
+  /** Text for people with the details, at most 1 KiB. */
   note?: string;
+  /** Why it was done, as one word such as `FailedScheduling`. Required, at most 128 characters. */
   reason?: string;
+  /** The object that the event is about. If it has no namespace, the event is in `default` or `kube-system`. */
   regarding?: ObjectReference;
+  /** A second object that has to do with it, such as a pod that was created. */
   related?: ObjectReference;
+  /** Name of the program that reports it, such as `example.com/operator`. Required. */
   reportingController?: string;
+  /** Which copy of that program reports it, such as the name of its pod. Required, at most 128 characters. */
   reportingInstance?: string;
+  /** How often it happened, if more than once. Unset: once. */
   series?: EventSeries;
+  /** `Normal` or `Warning`. Required. */
   type?: string;
 }
 export const Event: Kind<Event, "Namespaced", never> = {
@@ -33,7 +48,10 @@ export interface EventList extends KubeList<Event> {
   kind?: "EventList";
 }
 
+/** Repetitions of an event, counted in one object. */
 export interface EventSeries {
+  /** How often it happened so far. */
   count: number;
+  /** When it last happened. */
   lastObservedTime: MicroTime;
 }

@@ -2,20 +2,31 @@
 import type { Condition, IntOrString, Kind, KubeList, LabelSelector, ObjectMeta } from "@drover/machinery";
 import type { TypedLocalObjectReference } from "../core/v1.ts";
 
+/** Sends requests with a certain URL path to a backend. */
 export interface HTTPIngressPath {
+  /** Where requests with this path go. */
   backend: IngressBackend;
+  /** Path to compare with that of the request; starts with `/`. Required with `Exact` and `Prefix`. */
   path?: string;
+  /**
+   * `Exact` compares the whole path, `Prefix` compares whole elements between slashes (`/a` fits `/a/b`, not `/ab`),
+   * `ImplementationSpecific` is up to the controller.
+   */
   pathType: "Exact" | "ImplementationSpecific" | "Prefix";
 }
 
+/** Paths of one host and the backends behind them. */
 export interface HTTPIngressRuleValue {
+  /** Paths and their backends. If several fit a request, the longest wins; between equal ones `Exact` beats `Prefix`. */
   paths: HTTPIngressPath[];
 }
 
+/** Marks one IP address as taken, so that no two Services get the same. The name of the object is the address in canonical form. */
 export interface IPAddress {
   apiVersion?: "networking.k8s.io/v1";
   kind?: "IPAddress";
   metadata: ObjectMeta;
+  /** Which object holds the address; written by the server. */
   spec: IPAddressSpec;
 }
 export const IPAddress: Kind<IPAddress, "Cluster", never> = {
@@ -30,20 +41,28 @@ export interface IPAddressList extends KubeList<IPAddress> {
   kind?: "IPAddressList";
 }
 
+/** Who uses an address. */
 export interface IPAddressSpec {
+  /** Object that holds the address, usually a Service. Required and immutable. */
   parentRef: ParentReference;
 }
 
+/** A range of IP addresses, less some smaller ranges, that a network policy allows. */
 export interface IPBlock {
+  /** The range in CIDR notation, IPv4 (`10.1.0.0/16`) or IPv6 (`fd00:1::/64`). */
   cidr: string;
+  /** Ranges inside `cidr` that stay closed. An entry outside of `cidr` is refused. */
   except?: string[];
 }
 
+/** Makes HTTP and HTTPS services reachable from outside, by host name and path. Needs an ingress controller in the cluster. */
 export interface Ingress {
   apiVersion?: "networking.k8s.io/v1";
   kind?: "Ingress";
   metadata: ObjectMeta;
+  /** What is wanted of this Ingress; users write it and controllers act on it. */
   spec?: IngressSpec;
+  /** What was last observed about this Ingress; written by the system through the `status` subresource. */
   status?: IngressStatus;
 }
 export const Ingress: Kind<Ingress, "Namespaced", "status"> = {
@@ -53,15 +72,23 @@ export const Ingress: Kind<Ingress, "Namespaced", "status"> = {
   subresources: { status: { group: "networking.k8s.io", version: "v1", kind: "Ingress", verbs: ["get", "patch", "update"] } },
 };
 
+/** Target of requests. Exactly one of `service` and `resource` is set. */
 export interface IngressBackend {
+  /** Another object in the namespace of the Ingress, such as a storage bucket; which kinds work depends on the controller. */
   resource?: TypedLocalObjectReference;
+  /** A Service and its port in the namespace of the Ingress. */
   service?: IngressServiceBackend;
 }
 
+/**
+ * Ties Ingresses to the controller that serves them. The annotation `ingressclass.kubernetes.io/is-default-class: "true"` makes it
+ * the default for new Ingresses.
+ */
 export interface IngressClass {
   apiVersion?: "networking.k8s.io/v1";
   kind?: "IngressClass";
   metadata: ObjectMeta;
+  /** What is wanted of this IngressClass; users write it and controllers act on it. */
   spec?: IngressClassSpec;
 }
 export const IngressClass: Kind<IngressClass, "Cluster", never> = {
@@ -76,16 +103,25 @@ export interface IngressClassList extends KubeList<IngressClass> {
   kind?: "IngressClassList";
 }
 
+/** Points to an object with further settings of an ingress class. */
 export interface IngressClassParametersReference {
+  /** API group of the object; unset for the core group. */
   apiGroup?: string;
+  /** Kind of the object. */
   kind: string;
+  /** Name of the object. */
   name: string;
+  /** Namespace of the object. Required with scope `Namespace`, not allowed with scope `Cluster`. */
   namespace?: string;
+  /** `Cluster` (default) for an object without namespace, `Namespace` for one within a namespace. */
   scope?: string;
 }
 
+/** Controller and settings of an ingress class. */
 export interface IngressClassSpec {
+  /** Name the controller answers to, a path with a domain such as `example.com/ingress`, at most 250 characters. Immutable. */
   controller?: string;
+  /** Object with settings for the controller. Unset: the controller uses its own defaults. */
   parameters?: IngressClassParametersReference;
 }
 
@@ -94,52 +130,86 @@ export interface IngressList extends KubeList<Ingress> {
   kind?: "IngressList";
 }
 
+/** One address at which an Ingress can be reached. */
 export interface IngressLoadBalancerIngress {
+  /** DNS name of the load balancer, if it is known by name. */
   hostname?: string;
+  /** IP address of the load balancer, if it is known by address. */
   ip?: string;
+  /** Ports that the load balancer opened and those that failed. */
   ports?: IngressPortStatus[];
 }
 
+/** Addresses at which an Ingress can be reached. */
 export interface IngressLoadBalancerStatus {
+  /** One entry for each address; empty until the controller has set up the load balancer. */
   ingress?: IngressLoadBalancerIngress[];
 }
 
+/** State of one port of the load balancer. */
 export interface IngressPortStatus {
+  /** Why the port does not work: a CamelCase word, or `domain/CamelCase` for errors of a provider. Unset: it works. */
   error?: string;
+  /** Number of the port. */
   port: number;
+  /** `TCP`, `UDP` or `SCTP`. */
   protocol: "SCTP" | "TCP" | "UDP";
 }
 
+/** What happens to requests for one host. */
 export interface IngressRule {
+  /** Host name of the request, or a wildcard for one leading label such as `*.example.com`. No IP address, no port. Unset: all hosts. */
   host?: string;
+  /** Backends by path. Unset: all requests for the host go to the default backend. */
   http?: HTTPIngressRuleValue;
 }
 
+/** A Service as target of requests. */
 export interface IngressServiceBackend {
+  /** Name of the Service, in the namespace of the Ingress. */
   name: string;
+  /** Port of the Service, by name or by number. */
   port?: ServiceBackendPort;
 }
 
+/** Hosts, paths, backends and certificates of an Ingress. */
 export interface IngressSpec {
+  /** Takes requests that no rule fits. Required if there are no rules; otherwise, when unset, the controller decides what they get. */
   defaultBackend?: IngressBackend;
+  /** Name of the IngressClass whose controller serves this Ingress. Unset on creation: the default class, if there is one. */
   ingressClassName?: string;
+  /** Rules by host. Requests that fit none go to `defaultBackend`. */
   rules?: IngressRule[];
+  /** Hosts with HTTPS, always on port 443, and their certificates; SNI tells hosts apart. */
   tls?: IngressTLS[];
 }
 
+/** Where an Ingress can be reached. */
 export interface IngressStatus {
+  /** Addresses of the load balancer in front of the Ingress. */
   loadBalancer?: IngressLoadBalancerStatus;
 }
 
+/** Certificate for some hosts of an Ingress. */
 export interface IngressTLS {
+  /** Host names the certificate is for; they must be names in the certificate. Unset: the wildcard host of the controller. */
   hosts?: string[];
+  /**
+   * Secret of type `kubernetes.io/tls` with certificate and key, in the namespace of the Ingress. Unset: TLS is passed on by host name
+   * only.
+   */
   secretName?: string;
 }
 
+/**
+ * A firewall for pods: selected pods accept and open only connections that some policy allows. Works only if the network plugin
+ * supports it.
+ */
 export interface NetworkPolicy {
   apiVersion?: "networking.k8s.io/v1";
   kind?: "NetworkPolicy";
   metadata: ObjectMeta;
+  /** What is wanted of this NetworkPolicy; users write it and controllers act on it. */
   spec?: NetworkPolicySpec;
 }
 export const NetworkPolicy: Kind<NetworkPolicy, "Namespaced", never> = {
@@ -149,13 +219,19 @@ export const NetworkPolicy: Kind<NetworkPolicy, "Namespaced", never> = {
   subresources: {},
 };
 
+/** Connections that selected pods may open: those that fit both `to` and `ports`. */
 export interface NetworkPolicyEgressRule {
+  /** Destination ports; one of them must fit. Empty: every port. */
   ports?: NetworkPolicyPort[];
+  /** Destinations; one of them must fit. Empty: every destination. */
   to?: NetworkPolicyPeer[];
 }
 
+/** Connections that selected pods accept: those that fit both `from` and `ports`. */
 export interface NetworkPolicyIngressRule {
+  /** Sources; one of them must fit. Empty: every source. */
   from?: NetworkPolicyPeer[];
+  /** Ports of the selected pods; one of them must fit. Empty: every port. */
   ports?: NetworkPolicyPort[];
 }
 
@@ -164,42 +240,66 @@ export interface NetworkPolicyList extends KubeList<NetworkPolicy> {
   kind?: "NetworkPolicyList";
 }
 
+/** The other end of a connection: either `ipBlock`, or one or both of the selectors. */
 export interface NetworkPolicyPeer {
+  /** A range of addresses, meant for peers outside of the cluster. Excludes the other two fields. */
   ipBlock?: IPBlock;
+  /** Namespaces of the peer by their labels; `{}` is every namespace. Without `podSelector` all their pods fit. */
   namespaceSelector?: LabelSelector;
+  /** Pods of the peer by their labels; `{}` is every pod. Without `namespaceSelector` only pods of the policy's own namespace fit. */
   podSelector?: LabelSelector;
 }
 
+/** A port, or a range of ports, that a rule allows. */
 export interface NetworkPolicyPort {
+  /** Last port of a range that begins at `port`. Needs a numeric `port` and must not be smaller. */
   endPort?: number;
+  /** Number of the port, or name of a port of the pod. Unset: every port of the protocol. */
   port?: IntOrString;
+  /** `TCP` (default), `UDP` or `SCTP`. */
   protocol?: "SCTP" | "TCP" | "UDP";
 }
 
+/** Selected pods and the connections allowed for them. What several policies allow adds up. */
 export interface NetworkPolicySpec {
+  /** Connections the pods may open. If the policy covers egress and this is empty, they may open none. */
   egress?: NetworkPolicyEgressRule[];
+  /** Connections the pods accept. If the policy covers ingress and this is empty, they accept none, except from their own node. */
   ingress?: NetworkPolicyIngressRule[];
+  /** Pods of this namespace the policy is for, by their labels. Empty or unset: all of them. */
   podSelector?: LabelSelector;
+  /** Directions the policy covers: `Ingress`, `Egress` or both. Default: `Ingress`, and `Egress` too if `egress` has rules. */
   policyTypes?: ("Egress" | "Ingress")[];
 }
 
+/** Names the object that uses an IP address. */
 export interface ParentReference {
+  /** API group of the object; empty for the core group. */
   group?: string;
+  /** Name of the object. */
   name: string;
+  /** Namespace of the object; empty if it has none. */
   namespace?: string;
+  /** Resource of the object in plural, such as `services`. */
   resource: string;
 }
 
+/** Port of a Service. Exactly one of `name` and `number` is set. */
 export interface ServiceBackendPort {
+  /** Name of the port in the Service. */
   name?: string;
+  /** Number of the port in the Service, 1 to 65535. */
   number?: number;
 }
 
+/** Adds a range from which Services get their cluster IPs. While addresses of it are in use, a finalizer keeps it from going away. */
 export interface ServiceCIDR {
   apiVersion?: "networking.k8s.io/v1";
   kind?: "ServiceCIDR";
   metadata: ObjectMeta;
+  /** What is wanted of this ServiceCIDR; users write it and controllers act on it. */
   spec?: ServiceCIDRSpec;
+  /** What was last observed about this ServiceCIDR; written by the system through the `status` subresource. */
   status?: ServiceCIDRStatus;
 }
 export const ServiceCIDR: Kind<ServiceCIDR, "Cluster", "status"> = {
@@ -214,10 +314,17 @@ export interface ServiceCIDRList extends KubeList<ServiceCIDR> {
   kind?: "ServiceCIDRList";
 }
 
+/** Ranges for cluster IPs. */
 export interface ServiceCIDRSpec {
+  /**
+   * One IPv4 range, one IPv6 range or one of each, such as `10.96.0.0/16`. At most two. Immutable, except that a second range may be
+   * added.
+   */
   cidrs?: string[];
 }
 
+/** Whether the ranges can be used. */
 export interface ServiceCIDRStatus {
+  /** State of the ranges, by type; `Ready` tells whether Services get addresses from them. */
   conditions?: Condition[];
 }

@@ -2,16 +2,25 @@
 import type { Kind, KubeList, ObjectMeta, QuantityValue } from "@drover/machinery";
 import type { Toleration } from "../core/v1.ts";
 
+/** What a pod costs beyond its containers, for example for the virtual machine around them. */
 export interface Overhead {
+  /** Amounts by resource that each pod uses up in addition, such as `memory: 120Mi`. */
   podFixed?: Record<string, QuantityValue>;
 }
 
+/** Names a container runtime of the nodes, such as a sandbox. Pods choose it by `runtimeClassName`. */
 export interface RuntimeClass {
   apiVersion?: "node.k8s.io/v1";
   kind?: "RuntimeClass";
   metadata: ObjectMeta;
+  /**
+   * Name of the runtime in the configuration of the nodes, a DNS label such as `runsc`. Immutable. A pod fails if its node does not
+   * know it.
+   */
   handler: string;
+  /** Resources that pods of this class need in addition; counted in scheduling and quotas. Unset: none. */
   overhead?: Overhead;
+  /** Nodes that have this runtime. Unset: all nodes. */
   scheduling?: Scheduling;
 }
 export const RuntimeClass: Kind<RuntimeClass, "Cluster", never> = {
@@ -26,7 +35,10 @@ export interface RuntimeClassList extends KubeList<RuntimeClass> {
   kind?: "RuntimeClassList";
 }
 
+/** Nodes that support a runtime. */
 export interface Scheduling {
+  /** Labels of the nodes, added to the node selector of the pod. A pod that asks for other values of the same labels is refused. */
   nodeSelector?: Record<string, string>;
+  /** Tolerations added to the pod, so that it may run on tainted nodes with this runtime. */
   tolerations?: Toleration[];
 }

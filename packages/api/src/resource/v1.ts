@@ -2,109 +2,198 @@
 import type { Condition, Int64, Kind, KubeList, ObjectMeta, QuantityValue, Time } from "@drover/machinery";
 import type { NodeSelector } from "../core/v1.ts";
 
+/** What a driver reports about a device that a claim has got. */
 export interface AllocatedDeviceStatus {
+  /** State of the device, by type; `Ready` is true once it is set up for the claim. At most 8. */
   conditions?: Condition[];
+  /** Data in a form of the driver's own, at most 10 KiB. */
   data?: Record<string, unknown>;
+  /** Name of the device in its pool. */
   device: string;
+  /** Name of the driver of the device, such as `gpu.example.com`. */
   driver: string;
+  /** Interface name and addresses, if the device is a network interface. */
   networkData?: NetworkDeviceData;
+  /** Name of the pool the device is in. */
   pool: string;
+  /** Which share of the device it is, if several claims use the device. */
   shareID?: string;
 }
 
+/** What a claim has got. */
 export interface AllocationResult {
+  /** When the devices were allocated. Unset: not known. */
   allocationTimestamp?: Time;
+  /** The allocated devices and their configuration. */
   devices?: DeviceAllocationResult;
+  /** Nodes from which the devices can be reached. Unset: all nodes. */
   nodeSelector?: NodeSelector;
 }
 
+/** A condition in CEL on a device. */
 export interface CELDeviceSelector {
+  /**
+   * CEL expression over `device` with `driver`, `attributes` and `capacity`, such as `device.attributes["gpu.example.com"].model ==
+   * "x1"`. True selects; an error stops allocation. At most 10 KiB.
+   */
   expression: string;
 }
 
+/** Which amounts of a capacity a request can take from a shared device. At most one of `validRange` and `validValues` is set. */
 export interface CapacityRequestPolicy {
+  /** Amount taken by a request that does not name this capacity. Required with `validRange` and `validValues`. */
   default?: QuantityValue;
+  /** Amounts from a smallest to a largest one. Requests are rounded up to fit; those above do not get the device. */
   validRange?: CapacityRequestPolicyRange;
+  /**
+   * The possible amounts in ascending order, at most 10. Requests are rounded up to the next; those above the last do not get the
+   * device.
+   */
   validValues?: QuantityValue[];
 }
 
+/** A range of amounts, with optional steps. */
 export interface CapacityRequestPolicyRange {
+  /** Largest amount; at most the capacity of the device. Unset: the whole capacity. */
   max?: QuantityValue;
+  /** Smallest amount; smaller requests are raised to it. */
   min: QuantityValue;
+  /** Distance between possible amounts, counted from `min`; requests are rounded up to the next. Unset: any amount in the range. */
   step?: QuantityValue;
 }
 
+/** How much capacity each device must provide. */
 export interface CapacityRequirements {
+  /**
+   * Amounts by name of the capacity; a device qualifies only if it has all of them. On shared devices a capacity not named here is
+   * taken by its default, or else whole.
+   */
   requests?: Record<string, QuantityValue>;
 }
 
+/** An amount of something that devices of a pool share. */
 export interface Counter {
+  /** The amount. */
   value: QuantityValue;
 }
 
+/**
+ * Amounts that several devices draw from, such as the memory of a card that can be partitioned. Allocating a device uses up its
+ * part.
+ */
 export interface CounterSet {
+  /** Amounts by name, each name a DNS label. At most 32. */
   counters: Record<string, Counter>;
+  /** Name of the set, a DNS label, unique in the pool. */
   name: string;
 }
 
+/** A device, or part of one, that claims can get. */
 export interface Device {
+  /** If true, every node can reach the device. Only if the slice has `perDeviceNodeSelection`; excludes `nodeName` and `nodeSelector`. */
   allNodes?: boolean;
+  /** If true, several requests can share the device, each with part of its capacity. Default false. */
   allowMultipleAllocations?: boolean;
+  /** Properties by name, for use in selectors. At most 32 together with `capacity`. */
   attributes?: Record<string, DeviceAttribute>;
+  /** Conditions that must become true in the device status before the pod is bound to its node. At most 4. */
   bindingConditions?: string[];
+  /** Conditions of which a true one means that the device cannot be prepared; the scheduler then starts over. At most 4. */
   bindingFailureConditions?: string[];
+  /** If true, an allocation of this device is good only for the node chosen at that time. Default false. */
   bindsToNode?: boolean;
+  /** Amounts by name, such as memory, for use in selectors and requests. At most 32 together with `attributes`. */
   capacity?: Record<string, DeviceCapacity>;
+  /** What allocating the device uses up of the shared counters of its pool. At most 2 counter sets. */
   consumesCounters?: DeviceCounterConsumption[];
+  /** Name of the device, a DNS label, unique in the pool. */
   name: string;
+  /**
+   * How allocating the device counts against resources of the node such as `cpu` or `memory`, by their name. Extended resources are
+   * not allowed.
+   */
   nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping>;
+  /** Node that has the device. Only if the slice has `perDeviceNodeSelection`; excludes `nodeSelector` and `allNodes`. */
   nodeName?: string;
+  /**
+   * Nodes that can reach the device, in a single term. Only if the slice has `perDeviceNodeSelection`; excludes `nodeName` and
+   * `allNodes`.
+   */
   nodeSelector?: NodeSelector;
+  /** Marks that keep claims away unless they tolerate them. At most 16. */
   taints?: DeviceTaint[];
 }
 
+/** Configuration for allocated devices, and where it comes from. */
 export interface DeviceAllocationConfiguration {
+  /** Parameters in a form of the driver's own. */
   opaque?: OpaqueDeviceConfiguration;
+  /** Requests it applies to, as `request` or `request/subrequest`. Empty: all. */
   requests?: string[];
+  /** `FromClass` if an administrator set it in the class, `FromClaim` if the user did. */
   source: "FromClaim" | "FromClass";
 }
 
+/** Devices that a claim has got. */
 export interface DeviceAllocationResult {
+  /** Configuration from classes and claim, also for drivers without a device here. Drivers may ignore what they do not know. */
   config?: DeviceAllocationConfiguration[];
+  /** The devices, at most 32. */
   results?: DeviceRequestAllocationResult[];
 }
 
+/** Value of a property of a device. Exactly one field is set. */
 export interface DeviceAttribute {
+  /** True or false. */
   bool?: boolean;
+  /** One or more truth values. */
   bools?: boolean[];
+  /** An integer. */
   int?: Int64;
+  /** One or more integers. */
   ints?: Int64[];
+  /** A text of at most 64 characters. */
   string?: string;
+  /** One or more texts of at most 64 characters each. */
   strings?: string[];
+  /** A semantic version such as `1.2.3`, at most 64 characters; compared by its parts. */
   version?: string;
+  /** One or more semantic versions of at most 64 characters each. */
   versions?: string[];
 }
 
+/** An amount that a device has. */
 export interface DeviceCapacity {
+  /** Which amounts requests can take, if the device can be shared. Unset: any amount, and all of it if a request names none. */
   requestPolicy?: CapacityRequestPolicy;
+  /** The whole amount; it does not shrink when requests take part of it. */
   value: QuantityValue;
 }
 
+/** The devices that a claim asks for. */
 export interface DeviceClaim {
+  /** Parameters for drivers. They do not influence which devices are chosen. At most 32. */
   config?: DeviceClaimConfiguration[];
+  /** Conditions on the devices taken together. At most 32. */
   constraints?: DeviceConstraint[];
+  /** What is needed; all requests must be met. At most 32; empty: nothing. */
   requests?: DeviceRequest[];
 }
 
+/** Configuration that a claim gives to drivers. */
 export interface DeviceClaimConfiguration {
+  /** Parameters in a form of the driver's own. */
   opaque?: OpaqueDeviceConfiguration;
+  /** Requests it applies to, as `request` or `request/subrequest`. Empty: all. */
   requests?: string[];
 }
 
+/** A kind of device on offer, with preset selectors and configuration. Requests name a class. */
 export interface DeviceClass {
   apiVersion?: "resource.k8s.io/v1";
   kind?: "DeviceClass";
   metadata: ObjectMeta;
+  /** Selectors and configuration of the class. Changes affect only later allocations. */
   spec: DeviceClassSpec;
 }
 export const DeviceClass: Kind<DeviceClass, "Cluster", never> = {
@@ -114,7 +203,9 @@ export const DeviceClass: Kind<DeviceClass, "Cluster", never> = {
   subresources: {},
 };
 
+/** Configuration that a class gives to drivers. */
 export interface DeviceClassConfiguration {
+  /** Parameters in a form of the driver's own. */
   opaque?: OpaqueDeviceConfiguration;
 }
 
@@ -123,102 +214,188 @@ export interface DeviceClassList extends KubeList<DeviceClass> {
   kind?: "DeviceClassList";
 }
 
+/** Devices of a class and their configuration. */
 export interface DeviceClassSpec {
+  /** Parameters for drivers of devices claimed through this class. They do not influence which devices are chosen. At most 32. */
   config?: DeviceClassConfiguration[];
+  /**
+   * Name such as `example.com/gpu` by which pods can ask for these devices under `resources`, without a claim. Should be unique among
+   * classes; else the newest class counts.
+   */
   extendedResourceName?: string;
+  /** Conditions that a device must all satisfy to belong to the class. At most 32. */
   selectors?: DeviceSelector[];
 }
 
+/** A condition on several devices of a claim. Exactly one of `matchAttribute` and `distinctAttribute` is set. */
 export interface DeviceConstraint {
+  /** Attribute, with domain, that all devices must have, each with another value. Spreads devices, for example over cards. */
   distinctAttribute?: string;
+  /** Attribute, with domain, that all devices must have with the same value, such as `example.com/numa`. Keeps devices together. */
   matchAttribute?: string;
+  /** Requests whose devices must satisfy it, as `request` or `request/subrequest`. Empty: all. */
   requests?: string[];
 }
 
+/** What a device uses up of one counter set. */
 export interface DeviceCounterConsumption {
+  /** Name of the counter set in the same pool. */
   counterSet: string;
+  /** Amounts by name of the counter. At most 32. */
   counters: Record<string, Counter>;
 }
 
+/** Asks for devices. Exactly one of `exactly` and `firstAvailable` is set. */
 export interface DeviceRequest {
+  /** The one description of what is needed. */
   exactly?: ExactDeviceRequest;
+  /** Alternatives in order of preference; the scheduler takes the first one that can be met. At most 8. */
   firstAvailable?: DeviceSubRequest[];
+  /** Name for use by containers (`resources.claims`), constraints and configuration; a DNS label. */
   name: string;
 }
 
+/** A device that was allocated for a request. */
 export interface DeviceRequestAllocationResult {
+  /** If true, the device was given for administration, beside its ordinary users. */
   adminAccess?: boolean;
+  /** Conditions that must become true before the pod is bound, as the slice listed them at allocation. */
   bindingConditions?: string[];
+  /** Conditions that mean failure before the pod is bound, as the slice listed them at allocation. */
   bindingFailureConditions?: string[];
+  /** Amounts taken from a shared device, by name; rounded up by its policy, so possibly more than requested. */
   consumedCapacity?: Record<string, QuantityValue>;
+  /** Name of the device in its pool. */
   device: string;
+  /** Name of the driver that prepares the device on the node, such as `gpu.example.com`. */
   driver: string;
+  /** Name of the pool the device is in; driver, pool and device together identify it. */
   pool: string;
+  /** Request it was allocated for, as `request` or `request/subrequest`. A request may get several devices. */
   request: string;
+  /** Which share of the device it is, if several requests use the device. */
   shareID?: string;
+  /** Tolerations of the request at the time of allocation. At most 16. */
   tolerations?: DeviceToleration[];
 }
 
+/** A condition on a device. Exactly one field is set. */
 export interface DeviceSelector {
+  /** Condition as an expression in CEL. */
   cel?: CELDeviceSelector;
 }
 
+/** One of the alternatives of a request. */
 export interface DeviceSubRequest {
+  /** `ExactCount` (default) asks for `count` devices; `All` asks for every matching device of a pool and fails if one is in use. */
   allocationMode?: "All" | "ExactCount";
+  /** Amounts that each device must provide. Unset: shared devices give their default, or else all. */
   capacity?: CapacityRequirements;
+  /** How many devices; at least 1, default 1. Only with `ExactCount`. */
   count?: Int64;
+  /** DeviceClass whose selectors and configuration apply. Required. */
   deviceClassName: string;
+  /** Name of the alternative, a DNS label; constraints and configuration refer to it as `request/name`. */
   name: string;
+  /** Conditions that each device must all satisfy, beside those of the class. At most 32. */
   selectors?: DeviceSelector[];
+  /**
+   * Taints that the devices may have. If a device later gets another taint with `NoExecute`, pods of the claim are evicted. At most
+   * 16.
+   */
   tolerations?: DeviceToleration[];
 }
 
+/** A mark on a device that keeps claims away which do not tolerate it. */
 export interface DeviceTaint {
+  /**
+   * `NoSchedule` stops new allocations, `NoExecute` also evicts pods that use the device, `None` has no effect. Unknown effects count
+   * as `None`.
+   */
   effect: "NoExecute" | "NoSchedule" | "None";
+  /** Name of the mark, in the form of a label name. */
   key: string;
+  /** When the mark was set; the server fills it in if it is missing. */
   timeAdded?: Time;
+  /** Value of the mark, in the form of a label value. May be empty. */
   value?: string;
 }
 
+/** Taints that a request accepts. */
 export interface DeviceToleration {
+  /** Effect of the taint: `NoSchedule` or `NoExecute`. Empty: all effects. */
   effect?: "NoExecute" | "NoSchedule" | "None";
+  /** Name of the taint. Empty, with `Exists`: all taints. */
   key?: string;
+  /** `Equal` (default) compares `value`; `Exists` accepts any value. */
   operator?: "Equal" | "Exists";
+  /** Seconds from the taint to the eviction; only for `NoExecute`. 0 or less: at once. Unset: never. */
   tolerationSeconds?: Int64;
+  /** Value of the taint; must be empty with `Exists`. */
   value?: string;
 }
 
+/** Asks for one or more devices of the same description. */
 export interface ExactDeviceRequest {
+  /**
+   * If true, asks for access for administration, also to devices in use. Only in namespaces with label
+   * `resource.kubernetes.io/admin-access: "true"`. Default false.
+   */
   adminAccess?: boolean;
+  /**
+   * `ExactCount` (default) asks for `count` devices; `All` asks for every matching device of a pool, at least one, and fails if one is
+   * in use.
+   */
   allocationMode?: "All" | "ExactCount";
+  /** Amounts that each device must provide. Unset: shared devices give their default, or else all. */
   capacity?: CapacityRequirements;
+  /** How many devices; at least 1, default 1. Only with `ExactCount`. */
   count?: Int64;
+  /** DeviceClass whose selectors and configuration apply. Required. */
   deviceClassName: string;
+  /** Conditions that each device must all satisfy, beside those of the class. At most 32. */
   selectors?: DeviceSelector[];
+  /**
+   * Taints that the devices may have. If a device later gets another taint with `NoExecute`, pods of the claim are evicted. At most
+   * 16.
+   */
   tolerations?: DeviceToleration[];
 }
 
+/** Network data of an allocated device. */
 export interface NetworkDeviceData {
+  /** Hardware address of the interface, such as its MAC address. At most 128 bytes. */
   hardwareAddress?: string;
+  /** Name of the interface, such as `eth1`. At most 256 bytes. */
   interfaceName?: string;
+  /** Addresses of the interface with prefix length, such as `192.0.2.5/24`. */
   ips?: string[];
 }
 
+/** How much of a resource of the node an allocated device stands for. */
 export interface NodeAllocatableResourceMapping {
+  /** Amount of the resource for each allocated device, or for each unit of the capacity named by `capacityKey`. Default 1. */
   allocationMultiplier?: QuantityValue;
+  /** Capacity of the device whose consumed amount is multiplied. Unset: the number of devices is. */
   capacityKey?: string;
 }
 
+/** Parameters for one driver, in a form of its own. */
 export interface OpaqueDeviceConfiguration {
+  /** Name of the driver that gets the parameters, such as `gpu.example.com`. */
   driver: string;
+  /** The parameters, at most 10 KiB. Only the driver checks them; by custom they have `apiVersion` and `kind`. */
   parameters: Record<string, unknown>;
 }
 
+/** Asks for devices, such as accelerators, and holds what was allocated. Pods refer to it. */
 export interface ResourceClaim {
   apiVersion?: "resource.k8s.io/v1";
   kind?: "ResourceClaim";
   metadata: ObjectMeta;
+  /** Which devices are needed and how to configure them. Immutable. */
   spec: ResourceClaimSpec;
+  /** What was last observed about this ResourceClaim; written by the system through the `status` subresource. */
   status?: ResourceClaimStatus;
 }
 export const ResourceClaim: Kind<ResourceClaim, "Namespaced", "status"> = {
@@ -228,10 +405,15 @@ export const ResourceClaim: Kind<ResourceClaim, "Namespaced", "status"> = {
   subresources: { status: { group: "resource.k8s.io", version: "v1", kind: "ResourceClaim", verbs: ["get", "patch", "update"] } },
 };
 
+/** Names a user of a claim, in the same namespace. */
 export interface ResourceClaimConsumerReference {
+  /** API group of the user; empty for the core group. */
   apiGroup?: string;
+  /** Name of the user. */
   name: string;
+  /** Resource of the user in plural, such as `pods`. */
   resource: string;
+  /** UID of the user, so that a later object of the same name does not count. */
   uid: string;
 }
 
@@ -240,20 +422,28 @@ export interface ResourceClaimList extends KubeList<ResourceClaim> {
   kind?: "ResourceClaimList";
 }
 
+/** What a claim asks for. */
 export interface ResourceClaimSpec {
+  /** The devices. */
   devices?: DeviceClaim;
 }
 
+/** What a claim has got and who uses it. */
 export interface ResourceClaimStatus {
+  /** The allocated devices. Unset: not allocated. */
   allocation?: AllocationResult;
+  /** What drivers report about the allocated devices. */
   devices?: AllocatedDeviceStatus[];
+  /** Who may use the claim now; a pod not listed does not start. While there is an entry, the devices stay allocated. At most 256. */
   reservedFor?: ResourceClaimConsumerReference[];
 }
 
+/** What claims for individual pods are made from. Each pod that refers to it gets a claim of its own, deleted with the pod. */
 export interface ResourceClaimTemplate {
   apiVersion?: "resource.k8s.io/v1";
   kind?: "ResourceClaimTemplate";
   metadata: ObjectMeta;
+  /** The claim to create for each pod. Immutable. */
   spec: ResourceClaimTemplateSpec;
 }
 export const ResourceClaimTemplate: Kind<ResourceClaimTemplate, "Namespaced", never> = {
@@ -268,21 +458,30 @@ export interface ResourceClaimTemplateList extends KubeList<ResourceClaimTemplat
   kind?: "ResourceClaimTemplateList";
 }
 
+/** Content of the claims to create. */
 export interface ResourceClaimTemplateSpec {
+  /** Labels and annotations for the claims; other fields are refused. */
   metadata?: ObjectMeta;
+  /** Spec of the claims, copied as it is. */
   spec: ResourceClaimSpec;
 }
 
+/** The pool a slice belongs to. A pool may be spread over several slices. */
 export interface ResourcePool {
+  /** Number that the driver changes in all slices when the pool changes. Consumers use only slices with the largest one. */
   generation: Int64;
+  /** Name of the pool, often that of the node; at most 253 characters, parts separated by slashes. Immutable. */
   name: string;
+  /** Number of slices that make up the pool in this generation; a reader with fewer has not seen all. At least 1. */
   resourceSliceCount: Int64;
 }
 
+/** Publishes devices of a driver, of one node or for several. Written by the driver and read by the scheduler. */
 export interface ResourceSlice {
   apiVersion?: "resource.k8s.io/v1";
   kind?: "ResourceSlice";
   metadata: ObjectMeta;
+  /** The devices and where they can be reached; the driver writes it. */
   spec: ResourceSliceSpec;
 }
 export const ResourceSlice: Kind<ResourceSlice, "Cluster", never> = {
@@ -297,13 +496,22 @@ export interface ResourceSliceList extends KubeList<ResourceSlice> {
   kind?: "ResourceSliceList";
 }
 
+/** Devices of a slice. One of `allNodes`, `nodeName`, `nodeSelector` and `perDeviceNodeSelection` must be set, and only one. */
 export interface ResourceSliceSpec {
+  /** If true, every node can reach the devices. */
   allNodes?: boolean;
+  /** The devices; at most 128, or 64 if one has taints or uses counters. Not together with `sharedCounters`. */
   devices?: Device[];
+  /** Name of the driver, a DNS subdomain such as `gpu.example.com`; usable as field selector. Immutable. */
   driver: string;
+  /** The one node that has the devices; usable as field selector. Immutable. */
   nodeName?: string;
+  /** Nodes that can reach the devices, in a single term. */
   nodeSelector?: NodeSelector;
+  /** If true, each device says itself which nodes can reach it. */
   perDeviceNodeSelection?: boolean;
+  /** The pool this slice belongs to. */
   pool: ResourcePool;
+  /** Amounts that devices of the pool draw from; at most 8 sets. Not together with `devices`. */
   sharedCounters?: CounterSet[];
 }

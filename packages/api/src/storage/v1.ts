@@ -2,10 +2,12 @@
 import type { Int64, Kind, KubeList, LabelSelector, ObjectMeta, QuantityValue, Time } from "@drover/machinery";
 import type { PersistentVolumeSpec, TopologySelectorTerm } from "../core/v1.ts";
 
+/** Tells the cluster about a CSI volume driver and how to use it. The name is that of the driver. */
 export interface CSIDriver {
   apiVersion?: "storage.k8s.io/v1";
   kind?: "CSIDriver";
   metadata: ObjectMeta;
+  /** Abilities and needs of the driver; written when it is installed. */
   spec: CSIDriverSpec;
 }
 export const CSIDriver: Kind<CSIDriver, "Cluster", never> = {
@@ -20,24 +22,62 @@ export interface CSIDriverList extends KubeList<CSIDriver> {
   kind?: "CSIDriverList";
 }
 
+/** Abilities and needs of a CSI driver. */
 export interface CSIDriverSpec {
+  /**
+   * Whether volumes must be attached to a node before they are mounted there. Default true; false skips the VolumeAttachment.
+   * Immutable.
+   */
   attachRequired?: boolean;
+  /**
+   * When `fsGroup` of a pod changes the owner of files: `ReadWriteOnceWithFSType` (default: volumes for one node that have a file
+   * system type), `File` (always) or `None` (never).
+   */
   fsGroupPolicy?: string;
+  /**
+   * Seconds between updates of the volume limit in CSINode, at least 10; an attach that fails for lack of room updates it too. Unset:
+   * the limit stays as registered.
+   */
   nodeAllocatableUpdatePeriodSeconds?: Int64;
+  /** Whether mount calls carry name, namespace, UID and service account of the pod. Default false. */
   podInfoOnMount?: boolean;
+  /** If true, the scheduler places pods with volumes of this driver only on nodes where the driver is installed. Default false. */
   preventPodSchedulingIfMissing?: boolean;
+  /**
+   * If true, the kubelet repeats the mount call from time to time so that the driver can refresh the content, such as tokens. Default
+   * false.
+   */
   requiresRepublish?: boolean;
+  /** Whether volumes can be mounted with an SELinux label by `-o context`, which saves relabelling each file. Default false. */
   seLinuxMount?: boolean;
+  /**
+   * If true, the tokens of `tokenRequests` are passed as secrets of the mount call, not in its volume context where they may be
+   * logged. Only with `tokenRequests`.
+   */
   serviceAccountTokenInSecrets?: boolean;
+  /**
+   * If true, the scheduler checks the free space that the driver reports in CSIStorageCapacity objects before it picks a node. Default
+   * false.
+   */
   storageCapacity?: boolean;
+  /**
+   * Service account tokens of the pod that the driver gets in mount calls, one for each audience. Set `requiresRepublish` to get new
+   * ones before they expire.
+   */
   tokenRequests?: TokenRequest[];
+  /**
+   * `Persistent` (default) for volumes by claim, `Ephemeral` for volumes written in the pod and gone with it. A driver may support
+   * both. Immutable.
+   */
   volumeLifecycleModes?: string[];
 }
 
+/** Lists the CSI drivers on a node. It has the name of the node, and the kubelet writes it. */
 export interface CSINode {
   apiVersion?: "storage.k8s.io/v1";
   kind?: "CSINode";
   metadata: ObjectMeta;
+  /** The drivers on the node; the kubelet writes it. */
   spec: CSINodeSpec;
 }
 export const CSINode: Kind<CSINode, "Cluster", never> = {
@@ -47,10 +87,18 @@ export const CSINode: Kind<CSINode, "Cluster", never> = {
   subresources: {},
 };
 
+/** A CSI driver on a node. */
 export interface CSINodeDriver {
+  /** How many volumes of the driver fit on the node. */
   allocatable?: VolumeNodeResources;
+  /** Name of the driver as it reports it itself. */
   name: string;
+  /** Name by which the driver's storage system knows the node; it can differ from the name of the Node. */
   nodeID: string;
+  /**
+   * Node labels that say where the node is, from the view of the driver, such as `example.com/zone`. Volumes are created where these
+   * fit.
+   */
   topologyKeys?: string[];
 }
 
@@ -59,17 +107,27 @@ export interface CSINodeList extends KubeList<CSINode> {
   kind?: "CSINodeList";
 }
 
+/** Drivers on a node. */
 export interface CSINodeSpec {
+  /** One entry for each registered driver; empty if none is left. */
   drivers: CSINodeDriver[];
 }
 
+/**
+ * How much space is left for volumes of a storage class in one part of the cluster, as a CSI driver reports it. The scheduler reads
+ * it.
+ */
 export interface CSIStorageCapacity {
   apiVersion?: "storage.k8s.io/v1";
   kind?: "CSIStorageCapacity";
   metadata: ObjectMeta;
+  /** Free space in bytes. Unset: unknown, and the scheduler treats it as insufficient. */
   capacity?: QuantityValue;
+  /** Size of the largest single volume that can be created, in bytes; it may be less than `capacity`. Unset: `capacity` is used. */
   maximumVolumeSize?: QuantityValue;
+  /** Labels of the nodes that can reach the storage. `{}`: all nodes; unset: no node. Immutable. */
   nodeTopology?: LabelSelector;
+  /** StorageClass the report is about. Immutable; a report for a missing class is obsolete. */
   storageClassName: string;
 }
 export const CSIStorageCapacity: Kind<CSIStorageCapacity, "Namespaced", never> = {
@@ -84,16 +142,30 @@ export interface CSIStorageCapacityList extends KubeList<CSIStorageCapacity> {
   kind?: "CSIStorageCapacityList";
 }
 
+/**
+ * A kind of storage on offer: which driver makes volumes, and how. Annotation `storageclass.kubernetes.io/is-default-class: "true"`
+ * makes it the default.
+ */
 export interface StorageClass {
   apiVersion?: "storage.k8s.io/v1";
   kind?: "StorageClass";
   metadata: ObjectMeta;
+  /** If true, a claim can be made larger after creation. Default false. */
   allowVolumeExpansion?: boolean;
+  /** Places where volumes may be created, by labels of nodes. Empty: everywhere. */
   allowedTopologies?: TopologySelectorTerm[];
+  /** Options for mounting its volumes, such as `noatime`. Not checked; a wrong one makes the mount fail. */
   mountOptions?: string[];
+  /** Settings for the driver as names and strings; their meaning is up to the driver. At most 512, and 256 KiB together. Immutable. */
   parameters?: Record<string, string>;
+  /** Name of the driver that creates the volumes, such as `csi.example.com`. Immutable. */
   provisioner: string;
+  /** What happens to a volume when its claim is deleted: `Delete` (default) removes it with its data, `Retain` keeps it. Immutable. */
   reclaimPolicy?: "Delete" | "Recycle" | "Retain";
+  /**
+   * `Immediate` (default) creates the volume together with the claim; `WaitForFirstConsumer` waits for a pod, so that the volume suits
+   * its node. Immutable.
+   */
   volumeBindingMode?: "Immediate" | "WaitForFirstConsumer";
 }
 export const StorageClass: Kind<StorageClass, "Cluster", never> = {
@@ -108,16 +180,22 @@ export interface StorageClassList extends KubeList<StorageClass> {
   kind?: "StorageClassList";
 }
 
+/** A service account token that a CSI driver wants. */
 export interface TokenRequest {
+  /** Who the token is for. Empty: the API server. Unique within the driver. */
   audience: string;
+  /** How many seconds the token should be valid, at least 600. Default: one hour. */
   expirationSeconds?: Int64;
 }
 
+/** Asks that a volume be attached to a node, and detached when the object is deleted. Written by the attach controller. */
 export interface VolumeAttachment {
   apiVersion?: "storage.k8s.io/v1";
   kind?: "VolumeAttachment";
   metadata: ObjectMeta;
+  /** Which volume to attach where; written by the attach controller. */
   spec: VolumeAttachmentSpec;
+  /** What was last observed about this VolumeAttachment; written by the system through the `status` subresource. */
   status?: VolumeAttachmentStatus;
 }
 export const VolumeAttachment: Kind<VolumeAttachment, "Cluster", "status"> = {
@@ -132,29 +210,50 @@ export interface VolumeAttachmentList extends KubeList<VolumeAttachment> {
   kind?: "VolumeAttachmentList";
 }
 
+/** The volume to attach. Exactly one field is set. */
 export interface VolumeAttachmentSource {
+  /** A volume written out in full, used for volumes of in-tree types that a CSI driver has taken over. */
   inlineVolumeSpec?: PersistentVolumeSpec;
+  /** Name of a PersistentVolume. */
   persistentVolumeName?: string;
 }
 
+/** Which volume to attach to which node. Immutable. */
 export interface VolumeAttachmentSpec {
+  /** Name of the CSI driver that has to do it. */
   attacher: string;
+  /** Node to attach the volume to. */
   nodeName: string;
+  /** The volume. */
   source: VolumeAttachmentSource;
 }
 
+/** How far attaching or detaching has come; written by the attacher of the driver. */
 export interface VolumeAttachmentStatus {
+  /** Last error of attaching. Unset after success. */
   attachError?: VolumeError;
+  /** Whether the volume is attached now. */
   attached: boolean;
+  /** Data from the driver that later mount calls need. */
   attachmentMetadata?: Record<string, string>;
+  /** Last error of detaching. Unset if there was none. */
   detachError?: VolumeError;
 }
 
+/**
+ * Properties of volumes, such as their speed, that can change during their life. A claim names the class, and may later switch to
+ * another.
+ */
 export interface VolumeAttributesClass {
   apiVersion?: "storage.k8s.io/v1";
   kind?: "VolumeAttributesClass";
   metadata: ObjectMeta;
+  /** Name of the CSI driver the class is for. Immutable. */
   driverName: string;
+  /**
+   * Properties as names and strings, whose meaning is up to the driver. Immutable: for other values, create another class and switch
+   * the claim.
+   */
   parameters?: Record<string, string>;
 }
 export const VolumeAttributesClass: Kind<VolumeAttributesClass, "Cluster", never> = {
@@ -169,12 +268,18 @@ export interface VolumeAttributesClassList extends KubeList<VolumeAttributesClas
   kind?: "VolumeAttributesClassList";
 }
 
+/** An error in attaching or detaching. */
 export interface VolumeError {
+  /** Code of the error in gRPC, such as 8 for exhausted resources. Unset if unknown. */
   errorCode?: number;
+  /** What went wrong. It may appear in logs, so it must hold no secrets. */
   message?: string;
+  /** When the error occurred. */
   time?: Time;
 }
 
+/** Limits of a CSI driver on a node. */
 export interface VolumeNodeResources {
+  /** Largest number of different volumes on the node; one that several pods share counts once. Unset: no limit. */
   count?: number;
 }
