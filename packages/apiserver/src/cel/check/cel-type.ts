@@ -27,6 +27,8 @@ export interface CelType {
   readonly params: readonly CelType[];
   /** Fields of an object with a schema; undefined for opaque objects. */
   readonly fields?: ReadonlyMap<string, CelType>;
+  /** Whether an object may have any other field, of type `dyn`. @default false */
+  readonly isOpen?: boolean;
 }
 
 const simple = (kind: CelKind, name: string = kind): CelType => ({ kind, name, params: [] });
@@ -59,6 +61,9 @@ export const structType = (name: string, fields?: ReadonlyMap<string, CelType>):
   ...(fields === undefined ? {} : { fields }),
 });
 
+/** An object type with any fields, whose types are not known. */
+export const openType = (name: string): CelType => ({ kind: "struct", name, params: [], isOpen: true });
+
 /** Whether two types are equal, including their parameters. */
 export function sameType(a: CelType, b: CelType): boolean {
   return (
@@ -74,6 +79,10 @@ export const isOptional = ({ kind, name }: CelType): boolean => kind === "opaque
 
 /** Returns the type inside an optional; other types unchanged. */
 export const withoutOptional = (type: CelType): CelType => (isOptional(type) ? (type.params[0] ?? dynType) : type);
+
+/** Prints a type by its full name, as errors about the result of an expression do. */
+export const printFullType = ({ name, params }: CelType): string =>
+  params.length === 0 ? name : `${name}(${params.map(printFullType).join(", ")})`;
 
 /** Prints a type as errors show it. */
 export function printType(type: CelType): string {

@@ -5,7 +5,17 @@
  *
  * The order in which overloads are tried and the texts of errors are cel-go's.
  */
-import type { Call, Comprehension, Expression, ListExpression, LiteralValue, MapExpression, Select } from "../syntax/expression.ts";
+import type {
+  Call,
+  Comprehension,
+  Expression,
+  ListExpression,
+  LiteralValue,
+  MapExpression,
+  Select,
+  StructExpression,
+  StructField,
+} from "../syntax/expression.ts";
 import { qualifiedName } from "../syntax/expression.ts";
 import type { CelIssue } from "../syntax/issue.ts";
 import {
@@ -111,7 +121,7 @@ class Checker {
       case "map":
         return this.#inferMap(expression);
       case "struct":
-        return this.#inferStruct(expression.position, expression.name, expression.values);
+        return this.#inferStruct(expression);
       case "comprehension":
       default:
         return this.#inferLoop(expression);
@@ -173,6 +183,7 @@ class Checker {
     if (type.kind === "struct") {
       const found = type.fields?.get(field);
       if (found !== undefined) return found;
+      if (type.isOpen === true) return dynType;
       this.#report(position, type.fields === undefined ? `unexpected failed resolution of '${type.name}'` : `undefined field '${field}'`);
       return errorType;
     }
@@ -283,13 +294,25 @@ class Checker {
     return mapType(keys ?? this.#freeType(), values ?? this.#freeType());
   }
 
-  #inferStruct(position: number, name: string, values: readonly Expression[]): CelType {
+  #inferStruct({ position, name, fields }: StructExpression): CelType {
     const type = this.#environment.variable(name.startsWith(".") ? name.slice(1) : name);
     if (type === undefined) return this.#undeclared(position, name);
-    for (const value of values) this.check(value);
     const made = type.kind === "type" ? type.params[0] : undefined;
+    if (made?.kind === "struct" && (made.fields !== undefined || made.isOpen === true)) {
+      for (const field of fields) this.#checkField(made, field);
+      return made;
+    }
+    for (const { value } of fields) this.check(value);
     this.#report(position, made === undefined ? `'${printType(type)}' is not a type` : `'${made.name}' is not a message type`);
     return errorType;
+  }
+
+  #checkField(made: CelType, { name, value, optional, position }: StructField): void {
+    const type = this.#elementType(value, optional);
+    const wanted = made.fields?.get(name) ?? (made.isOpen === true ? dynType : undefined);
+    if (wanted === undefined) this.#report(position, `undefined field '${name}'`);
+    else if (!this.#fit([wanted], [type]))
+      this.#report(position, `expected type of field '${name}' is '${printType(wanted)}' but provided type is '${printType(type)}'`);
   }
 
   #inferLoop(loop: Comprehension): CelType {

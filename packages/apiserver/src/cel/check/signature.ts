@@ -30,6 +30,11 @@ export const formatType: CelType = structType("kubernetes.NamedFormat");
 export const semverType: CelType = structType("kubernetes.Semver");
 export const ipType: CelType = opaqueType("net.IP");
 export const cidrType: CelType = opaqueType("net.CIDR");
+export const authorizerType: CelType = structType("kubernetes.authorization.Authorizer");
+export const pathCheckType: CelType = structType("kubernetes.authorization.PathCheck");
+export const groupCheckType: CelType = structType("kubernetes.authorization.GroupCheck");
+export const resourceCheckType: CelType = structType("kubernetes.authorization.ResourceCheck");
+export const decisionType: CelType = structType("kubernetes.authorization.Decision");
 
 const named: ReadonlyMap<string, CelType> = new Map([
   ["dyn", dynType],
@@ -48,7 +53,11 @@ const named: ReadonlyMap<string, CelType> = new Map([
   ["semver", semverType],
   ["ip", ipType],
   ["cidr", cidrType],
-  ["authorizer", structType("kubernetes.authorization.Authorizer")],
+  ["authorizer", authorizerType],
+  ["pathcheck", pathCheckType],
+  ["groupcheck", groupCheckType],
+  ["resourcecheck", resourceCheckType],
+  ["decision", decisionType],
 ]);
 
 export interface Signature {

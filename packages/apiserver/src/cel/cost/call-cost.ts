@@ -12,6 +12,9 @@ export const characterCost = 0.1;
 export const patternCost = 0.25;
 export const listCost = 10;
 export const mapCost = 30;
+export const structCost = 40;
+/** One check of access; an expression can afford two. */
+const accessCheckCost = 350_000;
 
 /** Returns the size of a value: characters, items or entries; 1 for other values. */
 export function sizeOfValue(value: CelValue): number {
@@ -78,6 +81,7 @@ const readings: ReadonlySet<string> = new Set([
   "isQuantity",
   "semver",
   "isSemver",
+  "jsonpatch.escapeKey",
 ]);
 
 /** Returns the cost of a call that was made. */
@@ -87,6 +91,11 @@ export function callCost(name: string, overloadId: string, args: readonly CelVal
   if (readings.has(name)) return perCharacter(first);
   if (unitCalls.has(name) || overloadId === "cidr_ip") return 1;
   switch (name) {
+    case "check":
+      return accessCheckCost;
+    case "fieldSelector":
+    case "labelSelector":
+      return selectorCost(sizeOfValue(second));
     case "ip":
       return perCharacter(first);
     case "ip.isCanonical":
@@ -115,6 +124,10 @@ export function callCost(name: string, overloadId: string, args: readonly CelVal
       return standardCost(name, overloadId, args) ?? listCallCost(overloadId, args, result) ?? 1;
   }
 }
+
+/** A list of requirements, each at least two characters long, with a list of values. */
+const selectorCost = (length: number): number =>
+  listCost + Math.ceil(length * characterCost) + Math.ceil(Math.ceil(length * 0.5) * (listCost + structCost));
 
 /** By the length of the text and the pattern; an empty text has a minimum cost. */
 const searchCost = (text: CelValue, pattern: CelValue): number =>

@@ -7,12 +7,22 @@
  */
 import { namedTypes } from "../check/environment.ts";
 import type { Checked, Resolution } from "../check/checker.ts";
-import { callCost, listCost, mapCost, paysFirst } from "../cost/call-cost.ts";
+import { callCost, listCost, mapCost, paysFirst, structCost } from "../cost/call-cost.ts";
 import { hasOperator, itemAt, valueAt } from "../library/standard.ts";
-import type { Call, Comprehension, Expression, ListExpression, LiteralValue, MapExpression, Select } from "../syntax/expression.ts";
+import type {
+  Call,
+  Comprehension,
+  Expression,
+  ListExpression,
+  LiteralValue,
+  MapExpression,
+  Select,
+  StructExpression,
+} from "../syntax/expression.ts";
 import { growingList, mapOf, printKey } from "../value/collections.ts";
 import { failure, isFailure, noSuchOverload } from "../value/failure.ts";
 import type { CelFailure } from "../value/failure.ts";
+import { structValue } from "../value/struct-value.ts";
 import { isOfType, none, optional, typeName, uint } from "../value/value.ts";
 import type { CelMap, CelValue } from "../value/value.ts";
 import { WorkLimitError } from "../value/work-limit.ts";
@@ -92,8 +102,9 @@ class Planner {
         return this.#map(expression);
       case "comprehension":
         return this.#loop(expression);
-      case "literal":
       case "struct":
+        return this.#struct(expression);
+      case "literal":
       default:
         return () => noSuchOverload;
     }
@@ -305,6 +316,25 @@ class Planner {
       }
       if (steps.length > 0) meter.spend(mapCost);
       return mapOf(made);
+    };
+  }
+
+  #struct(expression: StructExpression): Step {
+    const type = this.#checked.typeOf(expression);
+    const steps = expression.fields.map(({ name, value, optional: isOptional }) => ({ name, value: this.plan(value), isOptional }));
+    return (meter, scope) => {
+      const fields = new Map<string, CelValue>();
+      for (const { name, value: step, isOptional } of steps) {
+        const value = step(meter, scope);
+        if (isFailure(value)) return value;
+        if (!isOptional) fields.set(name, value);
+        else if (!isOptionalValue(value))
+          return failure(`cannot initialize optional entry '${name}' from non-optional value ${printKey(value)}`);
+        else if (value.value === undefined) fields.delete(name);
+        else fields.set(name, value.value);
+      }
+      meter.spend(structCost);
+      return structValue(type, fields);
     };
   }
 

@@ -7,11 +7,8 @@ import { getOwn } from "@drover/machinery";
 import type { Schema, ValidationRule } from "@drover/machinery";
 import { boolType, optionalType, sameType, stringType } from "../check/cel-type.ts";
 import type { CelType } from "../check/cel-type.ts";
-import { checkExpression } from "../check/checker.ts";
-import type { Checked } from "../check/checker.ts";
 import { namedTypes } from "../check/environment.ts";
 import type { Environment } from "../check/environment.ts";
-import { checkLiterals } from "../check/literal-rules.ts";
 import { estimateCost } from "../cost/cost-estimator.ts";
 import type { CostRange } from "../cost/cost-range.ts";
 import { compileProgram } from "../evaluate/program.ts";
@@ -19,8 +16,7 @@ import type { Program } from "../evaluate/program.ts";
 import { library } from "../library/library.ts";
 import { celType, typeAt } from "../schema/schema-type.ts";
 import type { SchemaType } from "../schema/schema-type.ts";
-import { printIssues } from "../syntax/issue.ts";
-import { parseExpression } from "../syntax/parser.ts";
+import { checkText } from "./check-text.ts";
 
 /** A compiled expression, or why it does not compile. */
 export type Compiled =
@@ -83,15 +79,6 @@ function compile(text: string, environment: Environment, { sizeAt, wanted, prefi
   if ("issues" in checked) return { problem: `${prefix}compilation failed: ${checked.issues}` };
   if (!sameType(checked.type, wanted)) return { problem: noun };
   return { program: compileProgram(checked), usesOldSelf: checked.variables.has("oldSelf"), maxCost: estimateCost(checked, sizeAt).max };
-}
-
-function checkText(text: string, environment: Environment): Checked | { readonly issues: string } {
-  const parsed = parseExpression(text);
-  if ("issues" in parsed) return { issues: printIssues(text, parsed.issues) };
-  const checked = checkExpression(parsed.expression, environment);
-  if ("issues" in checked) return { issues: printIssues(text, checked.issues) };
-  const literals = checkLiterals(checked);
-  return literals.length === 0 ? checked : { issues: printIssues(text, literals) };
 }
 
 /** Normalizes `.spec['a']` as errors print it: fields with dots, map keys in brackets. */

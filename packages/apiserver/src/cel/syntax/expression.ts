@@ -51,11 +51,18 @@ export interface MapExpression extends Node {
   readonly entries: readonly MapEntry[];
 }
 
-/** `Name{field: value}`. Rules cannot construct objects; the name is for the error. */
+/** A field of a constructed object; its position is that of the colon. */
+export interface StructField extends Node {
+  readonly name: string;
+  readonly value: Expression;
+  readonly optional: boolean;
+}
+
+/** `Name{field: value}`. */
 export interface StructExpression extends Node {
   readonly kind: "struct";
   readonly name: string;
-  readonly values: readonly Expression[];
+  readonly fields: readonly StructField[];
 }
 
 /** A fold over a list or map: while the condition holds, the accumulator becomes the step; then the result is returned. */
@@ -92,7 +99,7 @@ export function partsOf(expression: Expression): readonly Expression[] {
     case "map":
       return expression.entries.flatMap(({ key, value }) => [key, value]);
     case "struct":
-      return expression.values;
+      return expression.fields.map(({ value }) => value);
     case "comprehension":
     default:
       return [expression.range, expression.initial, expression.condition, expression.step, expression.result];

@@ -5,7 +5,7 @@
  *
  * Messages equal cel-go's for the first syntax error; parsing stops there, where cel-go tries to recover.
  */
-import type { Expression, MapEntry } from "./expression.ts";
+import type { Expression, MapEntry, StructField } from "./expression.ts";
 import type { CelIssue } from "./issue.ts";
 import { issuesMax, tokenize } from "./lexer.ts";
 import type { Token } from "./lexer.ts";
@@ -345,16 +345,16 @@ class Parser {
 
   #struct(name: string): Expression {
     const { position } = this.#take();
-    const values: Expression[] = [];
+    const fields: StructField[] = [];
     while (!this.#is("}")) {
-      this.#takeIf("?");
-      this.#fieldName();
-      this.#expect(":");
-      values.push(this.#expression());
+      const optional = this.#takeIf("?") !== undefined;
+      const { text } = this.#fieldName();
+      const { position: colon } = this.#expect(":");
+      fields.push({ name: text, value: this.#expression(), optional, position: colon });
       if (this.#takeIf(",") === undefined) break;
     }
     this.#expect("}");
-    return { kind: "struct", name, values, position };
+    return { kind: "struct", name, fields, position };
   }
 
   #list(): Expression {
