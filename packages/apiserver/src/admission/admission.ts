@@ -1,10 +1,11 @@
 /**
  * Admission plug-ins: change or refuse a write after it is decoded and before it is stored.
  *
- *     decode → mutate (all, in order) → validation → validate (all, in order) → store
+ *     decode → mutate (all, in order, perhaps twice) → validation → validate (all, in order) → store
  */
 import type { JsonObject } from "@drover/machinery";
 import type { User } from "../access/user.ts";
+import type { Codec } from "../codec/codec.ts";
 import type { Resource } from "../registry/resource.ts";
 
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
@@ -23,8 +24,16 @@ export interface AdmissionRequest {
   readonly object: JsonObject | undefined;
   /** Undefined for creations; never changed. */
   readonly old: JsonObject | undefined;
+  /** Decodes `object` again after a plug-in has replaced parts of it. */
+  readonly codec: Codec;
   readonly user: User;
   readonly dryRun: boolean;
+  /** Aborts when the client leaves. @default never */
+  readonly signal: AbortSignal | undefined;
+  /** 0, and 1 while the mutating plug-ins run a second time. */
+  round: number;
+  /** Whether the mutating plug-ins must run again, because the object has changed after most of them. Webhooks and policies set it. */
+  wantsReinvocation: boolean;
   /** The options of the request with their kind, such as `{ kind: "CreateOptions", apiVersion: "meta.k8s.io/v1" }`. */
   options(): JsonObject;
   /** Adds a `Warning` header to the response. */
@@ -43,7 +52,10 @@ export interface AdmissionPlugin {
   readonly validate?: (request: AdmissionRequest) => Promise<void> | void;
 }
 
-/** Combines plug-ins into one. Waits only for those that return a promise: most have nothing to do for most writes. */
+/**
+ * Combines plug-ins into one. Mutating plug-ins run a second time at the request of one of them, and never a third time. Waits only
+ * for plug-ins that return a promise: most have nothing to do for most writes.
+ */
 export function admissionChain(plugins: readonly AdmissionPlugin[]): Required<AdmissionPlugin> {
   const mutators = plugins.flatMap(({ mutate }) => mutate ?? []);
   const validators = plugins.flatMap(({ validate }) => validate ?? []);
@@ -54,6 +66,9 @@ export function admissionChain(plugins: readonly AdmissionPlugin[]): Required<Ad
         const done = mutate(request);
         if (done !== undefined) await done;
       }
+      if (!request.wantsReinvocation) return;
+      request.round = 1;
+      for (const mutate of mutators) await mutate(request);
     },
     validate: async (request) => {
       for (const validate of validators) {

@@ -1,5 +1,6 @@
 /** Admission of a POST that stores nothing under its own name: token requests, evictions, bindings and reviews. */
 import type { JsonObject } from "@drover/machinery";
+import type { Codec } from "../codec/codec.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { WriteAdmission } from "./write-admission.ts";
 
@@ -9,6 +10,8 @@ export interface Creation {
   /** The object the request is about; "" for a review. */
   readonly name: string;
   readonly dryRun: boolean;
+  /** Of the body. @default that of the resource */
+  readonly codec?: Codec;
 }
 
 /**
@@ -18,10 +21,10 @@ export interface Creation {
 export async function admitCreation(
   backend: Backend,
   context: RequestContext,
-  { object, name, dryRun }: Creation,
+  creation: Creation,
 ): Promise<() => Promise<void>> {
   const { subresource } = context.info;
-  const request = new WriteAdmission(context, { operation: "CREATE", subresource, name, object, old: undefined, dryRun });
+  const request = new WriteAdmission(context, { ...creation, operation: "CREATE", subresource, old: undefined });
   await backend.admission.mutate(request);
   return async () => {
     await backend.admission.validate(request);

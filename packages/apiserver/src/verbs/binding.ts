@@ -19,10 +19,12 @@ export async function createBinding(backend: Backend, context: RequestContext): 
   const pods = backend.registry.find({ group: "", version: "v1", resource: "pods" });
   if (pods === undefined) throw noResource();
   const options = createOptions(context);
-  const body = await readObject(backend, context, options.fieldValidation, { codec: backend.bodyCodec(Binding), kind: Binding });
+  const codec = backend.bodyCodec(Binding);
+  const body = await readObject(backend, context, options.fieldValidation, { codec, kind: Binding });
   settleNamespace(context, body);
   const { dryRun } = options;
-  const validate = await admitCreation(backend, context, { object: body, name: context.info.name || (metaOf(body).name ?? ""), dryRun });
+  const admitted = { object: body, name: context.info.name || (metaOf(body).name ?? ""), dryRun, codec };
+  const validate = await admitCreation(backend, context, admitted);
   const binding = typedObject(Binding, body);
   const { name = "", uid, resourceVersion } = metaOf(body);
   const podName = context.info.name === "" ? name : context.info.name;

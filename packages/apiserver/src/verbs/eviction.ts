@@ -32,8 +32,9 @@ export async function createEviction(backend: Backend, context: RequestContext):
   const { info, resource, now } = context;
   const written = createOptions(context);
   const { fieldValidation, dryRun } = written;
-  const body = await readObject(backend, context, fieldValidation, { codec: backend.bodyCodec(kind), kind });
-  const validate = await admitCreation(backend, context, { object: body, name: info.name, dryRun });
+  const codec = backend.bodyCodec(kind);
+  const body = await readObject(backend, context, fieldValidation, { codec, kind });
+  const validate = await admitCreation(backend, context, { object: body, name: info.name, dryRun, codec });
   const { metadata, deleteOptions } = typedBody<Eviction>(kind, body);
   if (metadata.name !== undefined && metadata.name !== info.name)
     throw new StatusError(newBadRequest("name in URL does not match name in Eviction object"));

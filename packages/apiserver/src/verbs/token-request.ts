@@ -31,8 +31,9 @@ const longestSeconds = 2 ** 32;
 export async function requestToken(backend: Backend, context: RequestContext, tokens: ServiceAccountTokens): Promise<Answer> {
   const { info, now } = context;
   const { fieldValidation, dryRun } = createOptions(context);
-  const body = await readObject(backend, context, fieldValidation, { codec: backend.bodyCodec(kind), kind });
-  const validate = await admitCreation(backend, context, { object: body, name: info.name, dryRun });
+  const codec = backend.bodyCodec(kind);
+  const body = await readObject(backend, context, fieldValidation, { codec, kind });
+  const validate = await admitCreation(backend, context, { object: body, name: info.name, dryRun, codec });
   const request = typedBody<TokenRequest>(kind, body);
   const account = metaOf(backend.objects.views(context.resource).object(await getStored(backend, context)));
   settleMetadata(metaOf(body), context);

@@ -3,6 +3,7 @@ import { parsePatchOptions, parseWriteOptions } from "@drover/machinery";
 import type { DeleteOptions, JsonObject } from "@drover/machinery";
 import type { User } from "../access/user.ts";
 import type { AdmissionOperation, AdmissionRequest } from "../admission/admission.ts";
+import type { Codec } from "../codec/codec.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { namespaceOf } from "./names.ts";
@@ -14,6 +15,8 @@ export interface AdmittedWrite {
   readonly object: JsonObject | undefined;
   readonly old: JsonObject | undefined;
   readonly dryRun: boolean;
+  /** Of `object`. @default that of the resource */
+  readonly codec?: Codec;
   /** @default the options in the query */
   readonly deleteOptions?: DeleteOptions;
 }
@@ -28,12 +31,17 @@ export class WriteAdmission implements AdmissionRequest {
   name: string;
   readonly object: JsonObject | undefined;
   readonly old: JsonObject | undefined;
+  readonly codec: Codec;
   readonly user: User;
   readonly dryRun: boolean;
+  readonly signal: AbortSignal | undefined;
+  round = 0;
+  wantsReinvocation = false;
   readonly #context: RequestContext;
   readonly #deleteOptions: DeleteOptions | undefined;
 
-  constructor(context: RequestContext, { operation, subresource, name, object, old, dryRun, deleteOptions }: AdmittedWrite) {
+  constructor(context: RequestContext, write: AdmittedWrite) {
+    const { operation, subresource, name, object, old, dryRun, codec = context.resource.codec, deleteOptions } = write;
     this.operation = operation;
     this.resource = context.resource;
     this.subresource = subresource;
@@ -41,8 +49,10 @@ export class WriteAdmission implements AdmissionRequest {
     this.name = name;
     this.object = object;
     this.old = old;
+    this.codec = codec;
     this.user = context.user;
     this.dryRun = dryRun;
+    this.signal = context.request.signal;
     this.#context = context;
     this.#deleteOptions = deleteOptions;
   }
