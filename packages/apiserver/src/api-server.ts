@@ -5,8 +5,18 @@
  *
  * Callers in the same process use `handle`; http/listener.ts serves `connection` on sockets.
  */
+import type { ExpressionWarning, ValidatingAdmissionPolicy } from "@drover/api/admissionregistration/v1";
 import { countExceeded, prometheusText } from "@drover/machinery";
-import type { GroupVersionKind, HttpRequest, HttpResponse, Metrics, MetricsRegistry, Runtime, Transport } from "@drover/machinery";
+import type {
+  DeepReadonly,
+  GroupVersionKind,
+  HttpRequest,
+  HttpResponse,
+  Metrics,
+  MetricsRegistry,
+  Runtime,
+  Transport,
+} from "@drover/machinery";
 import { authenticatorOf } from "./access/authenticator.ts";
 import type { Authenticator } from "./access/authenticator.ts";
 import type { Authorizer } from "./access/authorizer.ts";
@@ -24,6 +34,7 @@ import { admissionChain } from "./admission/admission.ts";
 import type { AdmissionPlugin } from "./admission/admission.ts";
 import { builtInAdmission } from "./admission/built-in-admission.ts";
 import type { AdmissionPluginChoice } from "./admission/plugin-choice.ts";
+import { checkPolicyTypes } from "./admission/policy/type-checking.ts";
 import { syncApiServices } from "./bootstrap/api-services.ts";
 import { bootstrap, createNamespace, learnServices, restoreNamespaces } from "./bootstrap/bootstrap.ts";
 import { bootstrapTexts } from "./bootstrap/bootstrap-texts.ts";
@@ -121,6 +132,8 @@ export interface ApiServer {
   readonly serveLogs: (logs: PodLogs) => () => void;
   /** Resolves when the sink of `audit` has taken all events so far; at once without one. */
   readonly flushAudit: () => Promise<void>;
+  /** Checks a policy's expressions against the schemas of the kinds that it matches, for a controller that writes its status. */
+  readonly checkPolicyTypes: (policy: DeepReadonly<ValidatingAdmissionPolicy>) => readonly ExpressionWarning[];
   /** Ends all watches and timers. The server does not answer afterwards. */
   readonly close: () => void;
 }
@@ -162,6 +175,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     },
     serveLogs,
     flushAudit: async () => await audit?.flush(),
+    checkPolicyTypes: (policy) => checkPolicyTypes(policy, backend.registry),
     close: () => store.close(),
   };
 }

@@ -302,6 +302,7 @@ export { decodeManagedFields, encodeManagedFields, ManagedFieldsError, managerId
 export type { Manager, ManagerName, ManagerOperation, Managers } from "./apply/managed-fields.ts";
 export { builtInMergeType, customMergeType, deducedMergeType } from "./apply/merge-type.ts";
 export type { FieldType, ListKey, ListType, MapType, MergeType, ScalarType } from "./apply/merge-type.ts";
+export { mergeTyped } from "./apply/merge-typed.ts";
 export { fieldElement, keyElement, PathElementError, printPath, valueElement } from "./apply/path-element.ts";
 export type { PathElement, PrintElementOptions } from "./apply/path-element.ts";
 export { recordUpdate } from "./apply/record-update.ts";
@@ -311,6 +312,8 @@ export type { ExtractItemsOptions } from "./apply/remove-items.ts";
 export { parentManagedFields, scaleManagedFields } from "./apply/scale-fields.ts";
 export type { ReplicasPaths } from "./apply/scale-fields.ts";
 export { toFieldSet } from "./apply/to-field-set.ts";
+export { validateTyped } from "./apply/validate-typed.ts";
+export type { ValidateTypedOptions } from "./apply/validate-typed.ts";
 
 // Schemas and kinds as TypeScript
 export { ImportList } from "./typescript/import-list.ts";

@@ -6,7 +6,7 @@
 import type { JsonObject } from "@drover/machinery";
 import type { User } from "../access/user.ts";
 import type { Codec } from "../codec/codec.ts";
-import type { Resource } from "../registry/resource.ts";
+import type { Pause, Resource } from "../registry/resource.ts";
 
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
@@ -30,12 +30,14 @@ export interface AdmissionRequest {
   readonly dryRun: boolean;
   /** Aborts when the client leaves. @default never */
   readonly signal: AbortSignal | undefined;
+  /** Lets other requests have their turn between long steps. @default no pause */
+  readonly pause?: Pause | undefined;
   /** 0, and 1 while the mutating plug-ins run a second time. */
   round: number;
   /** Whether the mutating plug-ins must run again, because the object has changed after most of them. Webhooks and policies set it. */
   wantsReinvocation: boolean;
-  /** The options of the request with their kind, such as `{ kind: "CreateOptions", apiVersion: "meta.k8s.io/v1" }`. */
-  options(): JsonObject;
+  /** The options of the request with their kind: `{ kind: "CreateOptions", apiVersion: "meta.k8s.io/v1" }`; null for CONNECT. */
+  options(): JsonObject | null;
   /** Adds a `Warning` header to the response. */
   warn(message: string): void;
   /** Adds an annotation to the audit event of the request. The first value of a key is kept. */

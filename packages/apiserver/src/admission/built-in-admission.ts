@@ -34,6 +34,7 @@ import { namespacePolicy } from "./pod-security/pod-policy.ts";
 import { podSecurity } from "./pod-security/pod-security.ts";
 import { podTolerationRestriction } from "./pod-toleration-restriction.ts";
 import { podTopologyLabels } from "./pod-topology-labels.ts";
+import { policyPlugins } from "./policy/policy-plugins.ts";
 import { priority } from "./priority.ts";
 import { resourceQuota } from "./resource-quota.ts";
 import { runtimeClass } from "./runtime-class.ts";
@@ -95,6 +96,7 @@ export function builtInAdmission(services: AdmissionServices, choice: AdmissionP
     podTopologyLabels(objects, nodes),
     nodeDeclaredFeatureValidator(objects, nodes),
     podResizeValidator(objects, nodes),
+    ...policyPlugins(services, resource),
     resourceQuota(services, resource("", "resourcequotas")),
     alwaysDeny,
     ...inactivePlugins,

@@ -42,6 +42,8 @@ const order: ReadonlyMap<string, { readonly isDefault: boolean }> = new Map([
   ["NodeDeclaredFeatureValidator", { isDefault: true }],
   ["JobValidation", { isDefault: true }],
   ["PodResizeValidator", { isDefault: true }],
+  ["MutatingAdmissionPolicy", { isDefault: true }],
+  ["ValidatingAdmissionPolicy", { isDefault: true }],
   ["ResourceQuota", { isDefault: true }],
   ["AlwaysDeny", { isDefault: false }],
 ]);
@@ -55,9 +57,7 @@ const withoutConfiguration: ReadonlyMap<string, string> = new Map([
 /** The other plug-ins of kube-apiserver. */
 const notImplemented: ReadonlySet<string> = new Set([
   "ServiceAccount",
-  "MutatingAdmissionPolicy",
   "MutatingAdmissionWebhook",
-  "ValidatingAdmissionPolicy",
   "ValidatingAdmissionWebhook",
 ]);
 

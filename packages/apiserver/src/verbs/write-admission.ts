@@ -1,10 +1,10 @@
 /** What admission plug-ins see of a write, for all verbs. */
-import { parsePatchOptions, parseWriteOptions } from "@drover/machinery";
+import { parseWriteOptions } from "@drover/machinery";
 import type { DeleteOptions, JsonObject } from "@drover/machinery";
 import type { User } from "../access/user.ts";
 import type { AdmissionOperation, AdmissionRequest } from "../admission/admission.ts";
 import type { Codec } from "../codec/codec.ts";
-import type { Resource } from "../registry/resource.ts";
+import type { Pause, Resource } from "../registry/resource.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { namespaceOf } from "./names.ts";
 
@@ -35,6 +35,7 @@ export class WriteAdmission implements AdmissionRequest {
   readonly user: User;
   readonly dryRun: boolean;
   readonly signal: AbortSignal | undefined;
+  readonly pause: Pause | undefined;
   round = 0;
   wantsReinvocation = false;
   readonly #context: RequestContext;
@@ -53,15 +54,17 @@ export class WriteAdmission implements AdmissionRequest {
     this.user = context.user;
     this.dryRun = dryRun;
     this.signal = context.request.signal;
+    this.pause = context.request.pause;
     this.#context = context;
     this.#deleteOptions = deleteOptions;
   }
 
-  options(): JsonObject {
-    const { request, query } = this.#context;
+  options(): JsonObject | null {
+    const { query } = this.#context;
+    if (this.operation === "CONNECT") return null;
     if (this.#deleteOptions !== undefined) return optionsOf("DeleteOptions", this.#deleteOptions);
-    if (request.method === "PATCH") return optionsOf("PatchOptions", parsePatchOptions(query));
-    return optionsOf(request.method === "PUT" ? "UpdateOptions" : "CreateOptions", parseWriteOptions(query));
+    // A patch has the options of the write that follows from it.
+    return optionsOf(this.operation === "UPDATE" ? "UpdateOptions" : "CreateOptions", parseWriteOptions(query));
   }
 
   warn(message: string): void {

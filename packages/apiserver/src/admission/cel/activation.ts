@@ -10,6 +10,7 @@ import type { CelFailure } from "../../cel/value/failure.ts";
 import type { CelMap, CelValue } from "../../cel/value/value.ts";
 import { UndecidedError } from "./access-checks.ts";
 import type { Bindings } from "./admission-input.ts";
+import { EvaluationPace } from "./evaluation-pace.ts";
 
 /** Cost limit of one expression. */
 const expressionCostMax = 1_000_000;
@@ -38,10 +39,13 @@ export class Activation {
   readonly #values: ReadonlyMap<string, CelValue | CelFailure>;
   readonly #composed: ComposedVariables;
   readonly #known = new Map<string, CelValue | CelFailure>();
+  readonly #pace: EvaluationPace;
   /** Cost of variables since the last expression. */
   #variablesCost = 0;
 
-  constructor(bindings: Bindings, composed: ComposedVariables) {
+  /** `pace` decides when others get their turn. @default no pauses */
+  constructor(bindings: Bindings, composed: ComposedVariables, pace: EvaluationPace = new EvaluationPace(undefined)) {
+    this.#pace = pace;
     this.#values = new Map<string, CelValue | CelFailure>([...bindings, ["variables", this.#variables(composed)]]);
     this.#composed = composed;
   }
@@ -68,8 +72,10 @@ export class Activation {
   ): Promise<{ readonly outcome: ExpressionOutcome; readonly budget: number }> {
     if ("problem" in expression) return { outcome: { error: `compilation error: ${expression.problem}` }, budget };
     const { outcome, cost } = await this.#run(expression.program);
-    const rest = budget - this.#variablesCost - cost;
+    const whole = this.#variablesCost + cost;
     this.#variablesCost = 0;
+    await this.#pace.spend(whole);
+    const rest = budget - whole;
     if (rest < 0) throw new BudgetError();
     return isFailure(outcome)
       ? { outcome: { error: `expression '${expression.text}' resulted in error: ${outcome.message}` }, budget: rest }

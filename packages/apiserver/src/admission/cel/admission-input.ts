@@ -1,7 +1,7 @@
 /**
  * What the expressions of webhooks and policies see of a request.
  *
- *     AdmissionRequest, the matched resource → admissionInput → bindingsOf → values of variables
+ *     AdmissionRequest in the version of the matched resource → AdmissionInput → bindingsOf → values of variables
  */
 import { isJsonObject } from "@drover/machinery";
 import type { GroupVersionKind, JsonObject } from "@drover/machinery";
@@ -10,6 +10,7 @@ import { fromJson } from "../../cel/value/json-value.ts";
 import type { CelValue } from "../../cel/value/value.ts";
 import type { Resource } from "../../registry/resource.ts";
 import type { AdmissionRequest } from "../admission.ts";
+import { matchTarget } from "../match/match-target.ts";
 import type { AccessChecks } from "./access-checks.ts";
 
 /** A request in the version that a rule matches. */
@@ -47,8 +48,14 @@ export function bindingsOf(input: AdmissionInput, { params, namespace, checks }:
     ["namespaceObject", fromJson(namespace === undefined ? null : namespaceVariable(namespace))],
   ]);
   if (checks === undefined) return bindings;
-  const { user, resource, subresource, namespace: requested, name } = admission;
-  const asked = { group: resource.kind.group, resource: resource.kind.plural, subresource, namespace: requested, name };
+  const { user, resource, subresource, name } = admission;
+  const asked = {
+    group: resource.kind.group,
+    resource: resource.kind.plural,
+    subresource,
+    namespace: matchTarget(admission).namespace,
+    name,
+  };
   bindings.set("authorizer", authorizerValue(user, checks.decide));
   bindings.set("authorizer.requestResource", resourceCheckValue(user, checks.decide, asked));
   return bindings;
@@ -62,7 +69,8 @@ export function kindAt({ kind }: Resource, subresource: string): GroupVersionKin
 
 /** The AdmissionRequest of a review without its objects. Empty members are absent, as in Go. */
 export function requestVariable({ admission, resource }: Pick<AdmissionInput, "admission" | "resource">): JsonObject {
-  const { operation, resource: requested, subresource, namespace, name, user, dryRun } = admission;
+  const { operation, resource: requested, subresource, name, user, dryRun } = admission;
+  const { namespace } = matchTarget(admission);
   return {
     uid: "",
     kind: kindJson(kindAt(resource, subresource)),
@@ -82,7 +90,7 @@ export function requestVariable({ admission, resource }: Pick<AdmissionInput, "a
         : { extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])) }),
     },
     dryRun,
-    options: operation === "CONNECT" ? null : admission.options(),
+    options: admission.options(),
   };
 }
 

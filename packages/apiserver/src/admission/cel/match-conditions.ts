@@ -10,6 +10,7 @@ import type { Environment } from "../../cel/check/environment.ts";
 import { Activation, BudgetError, matchConditionsCostMax } from "./activation.ts";
 import type { ComposedVariables, ExpressionOutcome } from "./activation.ts";
 import type { Bindings } from "./admission-input.ts";
+import type { EvaluationPace } from "./evaluation-pace.ts";
 
 /** A compiled condition. */
 export interface CompiledCondition {
@@ -33,16 +34,18 @@ export interface MatchOptions {
   readonly failurePolicy: "Fail" | "Ignore";
   /** @default none */
   readonly composed?: ComposedVariables;
+  /** @default no pauses */
+  readonly pace?: EvaluationPace;
 }
 
 /** Evaluates all conditions. A false one decides, whatever the others are; otherwise an error does. */
 export async function matchConditions(
   conditions: readonly CompiledCondition[],
   bindings: Bindings,
-  { failurePolicy, composed = new Map() }: MatchOptions,
+  { failurePolicy, composed = new Map(), pace }: MatchOptions,
 ): Promise<MatchOutcome> {
   if (conditions.length === 0) return { matches: true };
-  const outcomes = await evaluateConditions(conditions, new Activation(bindings, composed));
+  const outcomes = await evaluateConditions(conditions, new Activation(bindings, composed, pace));
   if (typeof outcomes === "string") return failurePolicy === "Fail" ? { error: outcomes } : { matches: false };
   const index = outcomes.findIndex((outcome) => outcome !== undefined && "value" in outcome && outcome.value === false);
   const failed = conditions[index];

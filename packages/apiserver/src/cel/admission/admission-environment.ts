@@ -15,8 +15,10 @@ import { constructedType, namespaceType, requestType } from "./admission-types.t
 export interface EnvironmentOptions {
   /** Whether `params` is declared. */
   readonly hasParams: boolean;
-  /** Whether `authorizer` and `authorizer.requestResource` are declared. */
+  /** Whether `authorizer` is declared. */
   readonly hasAuthorizer: boolean;
+  /** Whether `authorizer.requestResource` is declared too. @default true */
+  readonly hasRequestResource?: boolean;
   /** Whether `JSONPatch{}`, `Object{}` and `jsonpatch.escapeKey` are declared. @default false */
   readonly hasPatchTypes?: boolean;
   /** The fields of `variables`, which may grow. @default `variables` is not declared */
@@ -35,16 +37,23 @@ const escapeKey: readonly Overload[] = [
 
 /** Returns the environment. */
 export function admissionEnvironment(options: EnvironmentOptions): Environment {
-  const { hasParams, hasAuthorizer, hasPatchTypes = false, variables, objectType = dynType, paramsType = dynType } = options;
+  const {
+    hasParams,
+    hasAuthorizer,
+    hasRequestResource = true,
+    hasPatchTypes = false,
+    variables,
+    objectType = dynType,
+    paramsType = dynType,
+  } = options;
   const declared: ReadonlyMap<string, CelType> = new Map<string, CelType>([
     ["object", objectType],
     ["oldObject", objectType],
     ["request", requestType],
     ["namespaceObject", namespaceType],
     ...(hasParams ? [["params", paramsType] as const] : []),
-    ...(hasAuthorizer
-      ? ([["authorizer", authorizerType] as const, ["authorizer.requestResource", resourceCheckType] as const] as const)
-      : []),
+    ...(hasAuthorizer ? [["authorizer", authorizerType] as const] : []),
+    ...(hasAuthorizer && hasRequestResource ? [["authorizer.requestResource", resourceCheckType] as const] : []),
     ...(variables === undefined ? [] : [["variables", structType("kubernetes.variables", variables)] as const]),
   ]);
   return {

@@ -122,7 +122,8 @@ export function itemAt(list: CelList, index: CelValue): CelValue | CelFailure {
 /** Returns the value at a key. */
 export function valueAt(map: CelMap, key: CelValue): CelValue | CelFailure {
   if (map.fromSchema && typeof key !== "string") return noSuchOverload;
-  return map.find(key) ?? failure(`no such key: ${printKey(key)}`);
+  const found = map.find(key);
+  return found === undefined ? failure(`no such key: ${printKey(key)}`) : found;
 }
 
 function isIn(value: CelValue, list: CelList): boolean | CelFailure {

@@ -50,11 +50,11 @@ describe("admission policy strategies", () => {
         ...policy,
         matchConstraints: { ...matchConstraints, resourceRules: rules },
         reinvocationPolicy: "Never",
-        mutations: [{ patchType: "JSONPatch", jsonPatch: { expression: "[]" } }],
+        mutations: [{ patchType: "JSONPatch", jsonPatch: { expression: "[JSONPatch{op: 'remove', path: '/data'}]" } }],
       },
     });
     expect((errors ?? []).map(printFieldError)).toEqual([
-      'spec.matchConstraints.resourceRules[0].operations[0]: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"',
+      'spec.matchConstraints.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"',
     ]);
   });
 });

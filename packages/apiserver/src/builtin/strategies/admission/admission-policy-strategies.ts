@@ -1,4 +1,4 @@
-/** The strategies of ValidatingAdmissionPolicy, MutatingAdmissionPolicy and their bindings. CEL expressions are not compiled here. */
+/** The strategies of ValidatingAdmissionPolicy, MutatingAdmissionPolicy and their bindings. */
 import type {
   MatchResources,
   MutatingAdmissionPolicy,
@@ -22,9 +22,11 @@ import {
 import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { problemsOf, validateChoice, validatePathSegment } from "../checked-field.ts";
+import { validateConditions } from "../condition-list.ts";
 import { duplicateName, unsupportedName } from "../named-text.ts";
 import { validateAdmissionRule } from "./admission-rule.ts";
 import { validateMatchConditions } from "./match-condition.ts";
+import { PolicyExpressions } from "./policy-expression.ts";
 import { repeatsIn } from "../repeats.ts";
 
 const mutatingOperations: readonly string[] = ["*", "CONNECT", "CREATE", "UPDATE"];
@@ -33,6 +35,7 @@ const mutatingOperations: readonly string[] = ["*", "CONNECT", "CREATE", "UPDATE
 export const validatingAdmissionPolicyStrategy: Strategy<ValidatingAdmissionPolicy> = {
   validate: validateValidatingPolicy,
   validateUpdate: (policy) => validateValidatingPolicy(policy),
+  subresources: { status: { validateUpdate: ({ status }) => validateStatus(status ?? {}) } },
 };
 
 /** The strategy of MutatingAdmissionPolicy. */
@@ -49,8 +52,8 @@ export const validatingAdmissionPolicyBindingStrategy: Strategy<ValidatingAdmiss
 
 /** The strategy of MutatingAdmissionPolicyBinding. */
 export const mutatingAdmissionPolicyBindingStrategy: Strategy<MutatingAdmissionPolicyBinding> = {
-  validate: ({ spec }) => validateBinding(spec ?? {}),
-  validateUpdate: ({ spec }) => validateBinding(spec ?? {}),
+  validate: validateMutatingBinding,
+  validateUpdate: (binding) => validateMutatingBinding(binding),
 };
 
 interface PolicyParts {
@@ -58,12 +61,11 @@ interface PolicyParts {
   readonly paramKind?: DeepReadonly<ParamKind>;
   readonly matchConstraints?: DeepReadonly<MatchResources>;
   readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[];
-  readonly variables?: readonly { readonly name: string; readonly expression: string }[];
 }
 
 function validatePolicy(
-  { failurePolicy, paramKind, matchConstraints, matchConditions = [], variables = [] }: PolicyParts,
-  operations?: readonly string[],
+  { failurePolicy, paramKind, matchConstraints, matchConditions = [] }: PolicyParts,
+  isMutating = false,
 ): FieldError[] {
   const path = "spec.matchConstraints";
   return [
@@ -72,66 +74,57 @@ function validatePolicy(
     ...(matchConstraints === undefined
       ? [fieldRequired(path)]
       : [
-          ...validateMatchResources(matchConstraints, path, operations),
+          ...validateMatchResources(matchConstraints, path),
           ...((matchConstraints.resourceRules ?? []).length === 0 ? [fieldRequired(`${path}.resourceRules`)] : []),
+          ...(isMutating ? validateMutatingOperations(matchConstraints, path) : []),
         ]),
-    ...validateMatchConditions(matchConditions, "spec.matchConditions"),
-    ...variables.flatMap(({ name, expression }, index) => [
-      ...(name.trim() === "" ? [fieldRequired(`spec.variables[${index}].name`, "name is not specified")] : []),
-      ...(name.trim() !== "" && !/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name)
-        ? [fieldInvalid(`spec.variables[${index}].name`, name, "must be a valid CEL identifier")]
-        : []),
-      ...(expression.trim() === "" ? [fieldRequired(`spec.variables[${index}].expression`, "expression is not specified")] : []),
-    ]),
+    ...validateMatchConditions(matchConditions, "spec.matchConditions", { hasParams: paramKind !== undefined }),
   ];
 }
 
-function validateValidatingPolicy({ spec = {} }: DeepReadonly<ValidatingAdmissionPolicy>): FieldError[] {
-  const { validations = [], auditAnnotations = [] } = spec;
-  const errors = validatePolicy(spec);
+/** Only creations, updates and connections can be changed. */
+function validateMutatingOperations({ resourceRules = [] }: DeepReadonly<MatchResources>, path: FieldPath): FieldError[] {
+  return resourceRules
+    .flatMap(({ operations = [] }) => operations)
+    .flatMap((operation) =>
+      mutatingOperations.includes(operation) ? [] : [unsupportedName(`${path}.resourceRules.operations`, operation, mutatingOperations)],
+    );
+}
+
+function validateValidatingPolicy({ metadata, spec = {} }: DeepReadonly<ValidatingAdmissionPolicy>): FieldError[] {
+  const { validations = [], auditAnnotations = [], variables = [], paramKind } = spec;
+  const expressions = new PolicyExpressions({ hasParams: paramKind !== undefined, hasVariables: variables.length > 0 });
+  const errors = [...validatePolicy(spec), ...expressions.validateVariables(variables)];
   if (validations.length + auditAnnotations.length === 0) {
     const needed = "validations or auditAnnotations must contain at least one item";
     return [...errors, fieldRequired("spec.validations", needed), fieldRequired("spec.auditAnnotations", needed)];
   }
   return [
     ...errors,
-    ...validations.flatMap(({ expression, message = "", reason }, index) => {
-      const path = `spec.validations[${index}]`;
-      const reasons = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
-      return [
-        ...(expression.trim() === "" ? [fieldRequired(`${path}.expression`, "expression is not specified")] : []),
-        ...(message !== "" && message.trim() === ""
-          ? [fieldInvalid(`${path}.message`, message, "message must be non-empty if specified")]
-          : []),
-        ...(message.trim().includes("\n") ? [fieldInvalid(`${path}.message`, message, "message must not contain line breaks")] : []),
-        ...(reason === undefined || reasons.includes(reason) ? [] : [unsupportedName(`${path}.reason`, reason, reasons)]),
-      ];
-    }),
-    ...[...repeatsIn(auditAnnotations.map(({ key }) => key))].map((index) =>
-      fieldDuplicate(`spec.auditAnnotations[${index}].key`, auditAnnotations[index]?.key),
-    ),
+    ...expressions.validateValidations(validations),
+    ...expressions.validateAuditAnnotations(auditAnnotations, metadata.name ?? ""),
+  ];
+}
+
+function validateStatus({ typeChecking, conditions = [] }: DeepReadonly<NonNullable<ValidatingAdmissionPolicy["status"]>>): FieldError[] {
+  const path = "status.typeChecking.expressionWarnings";
+  return [
+    ...(typeChecking?.expressionWarnings ?? []).flatMap(({ fieldRef, warning }, index) => [
+      ...(warning === "" ? [fieldRequired(`${path}[${index}].warning`)] : []),
+      ...(fieldRef.trim() === "" ? [fieldRequired(`${path}[${index}].fieldRef`)] : []),
+    ]),
+    ...validateConditions(conditions, "status.conditions"),
   ];
 }
 
 function validateMutatingPolicy({ spec = {} }: DeepReadonly<MutatingAdmissionPolicy>): FieldError[] {
-  const { mutations = [], reinvocationPolicy } = spec;
+  const { mutations = [], reinvocationPolicy, variables = [], paramKind } = spec;
+  const expressions = new PolicyExpressions({ hasParams: paramKind !== undefined, hasVariables: true });
   return [
-    ...validatePolicy(spec, mutatingOperations),
+    ...validatePolicy(spec, true),
+    ...expressions.validateVariables(variables),
     ...(mutations.length === 0 ? [fieldRequired("spec.mutations", "mutations must contain at least one item")] : []),
-    ...mutations.flatMap(({ patchType, applyConfiguration, jsonPatch }, index) => {
-      const path = `spec.mutations[${index}]`;
-      const types = ["ApplyConfiguration", "JSONPatch"];
-      if ((patchType as string) === "") return [fieldRequired(`${path}.patchType`)];
-      if (!types.includes(patchType)) return [unsupportedName(`${path}.patchType`, patchType, types)];
-      const [field, own, other, otherField] =
-        patchType === "JSONPatch"
-          ? (["jsonPatch", jsonPatch, applyConfiguration, "applyConfiguration"] as const)
-          : (["applyConfiguration", applyConfiguration, jsonPatch, "jsonPatch"] as const);
-      return [
-        ...(own === undefined ? [fieldRequired(`${path}.${field}`, `must be specified when patchType is ${patchType}`)] : []),
-        ...(other === undefined ? [] : [fieldForbidden(`${path}.${otherField}`, `must not be specified when patchType is ${patchType}`)]),
-      ];
-    }),
+    ...expressions.validateMutations(mutations),
     ...validateChoice(reinvocationPolicy, "spec.reinvocationPolicy", ["IfNeeded", "Never"]),
   ];
 }
@@ -160,7 +153,7 @@ function validateParamKind({ apiVersion = "", kind = "" }: DeepReadonly<ParamKin
   return [...versionErrors, ...kindErrors];
 }
 
-function validateMatchResources(match: DeepReadonly<MatchResources>, path: FieldPath, operations?: readonly string[]): FieldError[] {
+function validateMatchResources(match: DeepReadonly<MatchResources>, path: FieldPath): FieldError[] {
   const { matchPolicy, namespaceSelector, objectSelector, resourceRules = [], excludeResourceRules = [] } = match;
   return [
     ...validateChoice(matchPolicy, `${path}.matchPolicy`, ["Equivalent", "Exact"]),
@@ -170,23 +163,19 @@ function validateMatchResources(match: DeepReadonly<MatchResources>, path: Field
     ...(objectSelector === undefined
       ? [fieldRequired(`${path}.objectSelector`)]
       : validateLabelSelector(objectSelector, `${path}.objectSelector`)),
-    ...resourceRules.flatMap((rule, index) => validateNamedRule(rule, `${path}.resourceRules[${index}]`, operations)),
-    ...excludeResourceRules.flatMap((rule, index) => validateNamedRule(rule, `${path}.excludeResourceRules[${index}]`, operations)),
+    ...resourceRules.flatMap((rule, index) => validateNamedRule(rule, `${path}.resourceRules[${index}]`)),
+    ...excludeResourceRules.flatMap((rule, index) => validateNamedRule(rule, `${path}.excludeResourceRules[${index}]`)),
   ];
 }
 
-function validateNamedRule(
-  { resourceNames = [], ...rule }: DeepReadonly<NamedRuleWithOperations>,
-  path: FieldPath,
-  operations?: readonly string[],
-): FieldError[] {
+function validateNamedRule({ resourceNames = [], ...rule }: DeepReadonly<NamedRuleWithOperations>, path: FieldPath): FieldError[] {
   const repeats = repeatsIn(resourceNames);
   return [
     ...resourceNames.flatMap((name, index) => [
       ...validatePathSegment(name, `${path}.resourceNames[${index}]`),
       ...(repeats.has(index) ? [fieldDuplicate(`${path}.resourceNames[${index}]`, name)] : []),
     ]),
-    ...validateAdmissionRule(rule, path, operations),
+    ...validateAdmissionRule(rule, path),
   ];
 }
 
@@ -206,6 +195,14 @@ function validateValidatingBinding({ spec }: DeepReadonly<ValidatingAdmissionPol
     ]),
     ...(actions.includes("Deny") && actions.includes("Warn") ? [fieldInvalid(path, actions, both)] : []),
     ...(actions.length === 0 ? [fieldRequired(path, "at least one validation action is required")] : []),
+  ];
+}
+
+function validateMutatingBinding({ spec = {} }: DeepReadonly<MutatingAdmissionPolicyBinding>): FieldError[] {
+  const { matchResources } = spec;
+  return [
+    ...validateBinding(spec),
+    ...(matchResources === undefined ? [] : validateMutatingOperations(matchResources, "spec.matchResources")),
   ];
 }
 
