@@ -97,7 +97,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/client-go": 192,
   "@drover/client/testing": 23,
   "@drover/controller": 192,
-  "@drover/controller-manager": 36,
+  "@drover/controller-manager": 38,
   "@drover/dev-cluster": 16,
   "@drover/lasso": 51,
   "@drover/machinery": 714,

@@ -43,5 +43,9 @@ export { statefulSetController } from "./statefulset/stateful-set-controller.ts"
 export { cronJobController } from "./cronjob/cron-job-controller.ts";
 export { ttlAfterFinishedController } from "./ttl-after-finished/ttl-after-finished.ts";
 
+// Type checks of policies
+export { policyStatusController } from "./policy-status/policy-status-controller.ts";
+export type { CheckPolicyTypes } from "./policy-status/policy-status-controller.ts";
+
 // Roles that consist of other roles
 export { clusterRoleAggregationController } from "./clusterrole-aggregation/cluster-role-aggregation.ts";

@@ -10,7 +10,7 @@ import { createApiServer } from "@drover/apiserver";
 import type { ApiServer, ApiServerOptions } from "@drover/apiserver";
 import { nodeHost } from "@drover/apiserver/node";
 import type { Client } from "@drover/client";
-import { builtInControllers, createControllerManager, rootCaPublisherController } from "@drover/controller-manager";
+import { builtInControllers, createControllerManager, policyStatusController, rootCaPublisherController } from "@drover/controller-manager";
 import type { ControllerManagerOptions } from "@drover/controller-manager";
 import type { EventBroadcaster, Manager, ManagerRuntime } from "@drover/controller";
 import { definedOnly } from "@drover/machinery";
@@ -85,7 +85,11 @@ export async function startCluster({
   const server = on ?? (await createApiServer({ ...serverOptions, runtime, host: nodeHost }));
   const transport = holdMs === Infinity ? server.handle : inTurns(server.handle, { holdMs, ...definedOnly({ giveWay }) });
   if (giveWay !== undefined) await wayGiven(giveWay);
-  const known = [...builtInControllers, ...(authorityPem === undefined ? [] : [rootCaPublisherController(authorityPem)])];
+  const known = [
+    ...builtInControllers,
+    policyStatusController(server.checkPolicyTypes),
+    ...(authorityPem === undefined ? [] : [rootCaPublisherController(authorityPem)]),
+  ];
   const controllers = createControllerManager({ ...options, known, runtime, transport, permissions: "off" });
   const { manager, events } = controllers;
   addScheduler({ manager, events });
