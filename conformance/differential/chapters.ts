@@ -16,6 +16,9 @@ import { limits } from "./probes/limits.ts";
 import { list } from "./probes/list.ts";
 import { namespaces } from "./probes/namespaces.ts";
 import { patch } from "./probes/patch.ts";
+import { policies } from "./probes/policies.ts";
+import { policyMutations } from "./probes/policy-mutations.ts";
+import { policyValidation } from "./probes/policy-validation.ts";
 import { tables } from "./probes/tables.ts";
 import { update } from "./probes/update.ts";
 import { watch } from "./probes/watch.ts";
@@ -38,6 +41,9 @@ export const chapters: readonly Chapter[] = [
   access,
   bootstrap,
   admissionPlugins,
+  policies,
+  policyValidation,
+  policyMutations,
   hostile,
   details,
   everyKind,
