@@ -4,10 +4,9 @@ import fc from "fast-check";
 
 interface Expressions {
   readonly bool: string;
-  readonly number: string;
+  readonly int: string;
   readonly text: string;
-  readonly list: string;
-  readonly any: string;
+  readonly dyn: string;
 }
 
 const joined = (...parts: readonly (fc.Arbitrary<string> | string)[]): fc.Arbitrary<string> =>
@@ -38,111 +37,95 @@ const fields = pick(
 );
 
 type Tie = fc.LetrecTypedTie<Expressions>;
-const depth = { maxDepth: 4, depthSize: "small", withCrossShrink: true } as const;
+const depth = { maxDepth: 3, depthSize: "xsmall", withCrossShrink: true } as const;
 
 const boolOf = (tie: Tie): fc.Arbitrary<string> =>
   fc.oneof(
     depth,
-    pick("true", "false", "object.spec.b", "has(object.spec.i)", "has(object.spec.o.p)", "has(object.spec.none.x)", "variables.w"),
-    joined("(", tie("any"), pick(" == ", " != "), tie("any"), ")"),
-    joined("(", tie("number"), pick(" < ", " <= ", " > ", " >= "), tie("number"), ")"),
-    joined("(", tie("text"), pick(" < ", " == ", " != "), tie("text"), ")"),
-    joined("(", tie("bool"), pick(" && ", " || "), tie("bool"), ")"),
-    joined("!(", tie("bool"), ")"),
-    joined("(", tie("any"), " in ", tie("list"), ")"),
-    joined("(", tie("text"), ").", pick("contains", "startsWith", "endsWith", "matches"), "(", tie("text"), ")"),
+    pick("object.spec.b == true", "has(object.spec.i)", "has(object.spec.o.p)", "has(object.spec.none.x)", "variables.w == true", "false"),
     joined(
       "(",
-      tie("list"),
-      ").",
-      pick("all", "exists", "exists_one"),
-      "(x, ",
-      pick("x == 1", "x > 0", "x.a == 1", "x == 'a'", "type(x) == int"),
+      tie("dyn"),
+      pick(" == ", " != "),
+      fc.oneof(tie("dyn"), tie("int"), tie("text"), pick("null", "true", "[1]", "{'a': 1}")),
+      ")",
+    ),
+    joined("(", tie("int"), pick(" < ", " <= ", " > ", " >= ", " == "), fc.oneof(tie("int"), tie("dyn")), ")"),
+    joined("(", tie("dyn"), pick(" < ", " <= ", " > ", " >= "), fc.oneof(tie("int"), tie("dyn"), tie("text")), ")"),
+    joined("(", tie("text"), pick(" < ", " == ", " != "), fc.oneof(tie("text"), tie("dyn")), ")"),
+    joined("(", tie("bool"), pick(" && ", " || "), tie("bool"), ")"),
+    joined("!(", tie("bool"), ")"),
+    joined("(", fc.oneof(tie("int"), tie("text"), tie("dyn")), " in ", tie("dyn"), ")"),
+    joined(fc.oneof(tie("text"), tie("dyn")), pick(".contains(", ".startsWith(", ".endsWith(", ".matches("), tie("text"), ")"),
+    joined(
+      tie("dyn"),
+      pick(".all(", ".exists(", ".exists_one("),
+      "x, ",
+      pick("x == 1", "x > 0", "x.a == 1", "x == 'a'", "type(x) == int", "has(x.x)"),
       ")",
     ),
     joined("(", tie("bool"), " ? ", tie("bool"), " : ", tie("bool"), ")"),
-    joined("bool(", tie("text"), ")"),
-    joined("type(", tie("any"), ") == ", pick("int", "string", "list", "map", "double", "null_type", "bool", "type")),
-    joined("isQuantity(", tie("text"), ")"),
-    joined("dyn(", tie("any"), ") == dyn(", tie("any"), ")"),
+    joined("bool(", fc.oneof(tie("text"), tie("dyn")), ")"),
+    joined("type(", tie("dyn"), ") == ", pick("int", "string", "list", "map", "double", "null_type", "bool")),
+    joined("isQuantity(", fc.oneof(tie("text"), tie("dyn")), ")"),
+    joined("quantity(", tie("dyn"), ").isGreaterThan(quantity('", pick("1", "1k", "x"), "'))"),
   );
 
-const numberOf = (tie: Tie): fc.Arbitrary<string> =>
+const intOf = (tie: Tie): fc.Arbitrary<string> =>
   fc.oneof(
     depth,
-    pick("object.spec.i", "object.spec.n", "object.spec.f", "0", "1", "-3", "2.5", "9223372036854775807", "1u"),
-    joined("(", tie("number"), pick(" + ", " - ", " * ", " / ", " % "), tie("number"), ")"),
-    joined("size(", fc.oneof(tie("text"), tie("list"), fields), ")"),
-    joined("(", tie("text"), ").size()"),
-    joined("int(", fc.oneof(tie("text"), tie("number")), ")"),
-    joined("double(", tie("any"), ")"),
-    joined("(", tie("list"), ").", pick("sum()", "min()", "max()")),
+    pick("0", "1", "-3", "9223372036854775807", "int(object.spec.i)", "size(object.spec.l)"),
+    joined("(", tie("int"), pick(" + ", " - ", " * ", " / ", " % "), fc.oneof(tie("int"), tie("dyn")), ")"),
+    joined("size(", fc.oneof(tie("text"), tie("dyn")), ")"),
+    joined("int(", fc.oneof(tie("text"), tie("dyn")), ")"),
     joined("(", tie("text"), ").indexOf(", tie("text"), ")"),
-    joined("(", tie("bool"), " ? ", tie("number"), " : ", tie("number"), ")"),
+    joined("(", tie("bool"), " ? ", tie("int"), " : ", tie("int"), ")"),
   );
 
 const textOf = (tie: Tie): fc.Arbitrary<string> =>
   fc.oneof(
     depth,
-    pick(
-      "object.spec.s",
-      "object.spec.t",
-      "'a'",
-      "''",
-      "'abc'",
-      "'10'",
-      "'\u00e9'",
-      "object.metadata.name",
-      "request.operation",
-      "object.spec.m.a",
-    ),
-    joined("(", tie("text"), " + ", tie("text"), ")"),
-    joined("string(", tie("any"), ")"),
-    joined(
-      "(",
-      tie("text"),
-      ").",
-      pick("lowerAscii()", "upperAscii()", "trim()", "charAt(1)", "substring(1)", "replace('a', 'bc')", "reverse()"),
-    ),
-    joined("(", tie("list"), ").map(x, string(x)).join(',')"),
-    joined("'%s %d'.format([", tie("any"), ", ", tie("number"), "])"),
+    pick("'a'", "''", "'abc'", "'10'", "'é'", "request.operation", "string(object.spec.s)"),
+    joined("(", tie("text"), " + ", fc.oneof(tie("text"), tie("dyn")), ")"),
+    joined("string(", fc.oneof(tie("dyn"), tie("int"), tie("bool")), ")"),
+    joined("(", tie("text"), ").", pick("lowerAscii()", "upperAscii()", "trim()", "charAt(1)", "substring(1)", "replace('a', 'bc')")),
+    joined(tie("dyn"), ".map(x, string(x)).join(',')"),
+    joined("'%s %d'.format([dyn(", tie("dyn"), "), dyn(", tie("int"), ")])"),
     joined("(", tie("bool"), " ? ", tie("text"), " : ", tie("text"), ")"),
-    joined("object.spec.?", pick("s", "none", "i", "m"), ".orValue(", tie("text"), ")"),
+    joined("string(object.spec.?", pick("s", "none", "i", "m"), ".orValue(", tie("text"), "))"),
   );
 
-const listOf = (tie: Tie): fc.Arbitrary<string> =>
-  fc.oneof(
-    depth,
-    pick("object.spec.l", "object.spec.e", "[]", "[1, 2]", "['a']", "request.userInfo.groups", "object.spec.none"),
-    joined("[", tie("any"), "]"),
-    joined("(", tie("list"), " + ", tie("list"), ")"),
-    joined("(", tie("list"), ").", pick("map(x, x)", "filter(x, x != 1)", "map(x, [x])", "map(x, x == 1, x)")),
-    joined("(", tie("text"), ").split(", pick("','", "''", "'a'"), ")"),
-    joined("(", tie("list"), ").", pick("distinct()", "sort()", "reverse()", "flatten()")),
-  );
-
-const anyOf = (tie: Tie): fc.Arbitrary<string> =>
+const dynOf = (tie: Tie): fc.Arbitrary<string> =>
   fc.oneof(
     depth,
     fields,
-    pick("null", "1", "1.0", "'a'", "[1]", "{'a': 1}", "true", "timestamp('2020-01-01T00:00:00Z')", "duration('1h')"),
-    tie("number"),
-    tie("text"),
-    tie("bool"),
-    tie("list"),
-    joined("quantity(", tie("text"), ")"),
-    joined("(", tie("list"), ")[", pick("0", "1", "-1", "'a'"), "]"),
-    joined("object.spec.m[", tie("text"), "]"),
-    joined("optional.of(", tie("any"), ").value()"),
+    fields,
+    joined("dyn(", fc.oneof(tie("int"), tie("text"), tie("bool")), ")"),
+    pick(
+      "dyn(null)",
+      "dyn(1.0)",
+      "dyn([1, 2])",
+      "dyn(['a'])",
+      "dyn({'a': 1})",
+      "dyn(1u)",
+      "dyn(timestamp('2020-01-01T00:00:00Z'))",
+      "dyn(duration('1h'))",
+    ),
+    joined("(", tie("dyn"), pick(" + ", " - ", " * ", " / ", " % "), fc.oneof(tie("dyn"), tie("int")), ")"),
+    joined("(", tie("bool"), " ? ", tie("dyn"), " : ", tie("dyn"), ")"),
+    joined(tie("dyn"), "[", fc.oneof(tie("int"), tie("text"), pick("0", "1", "-1", "'a'")), "]"),
+    joined("dyn(", tie("dyn"), ".", pick("map(x, x)", "filter(x, x != 1)", "map(x, [x])", "map(x, x == 1, x)"), ")"),
+    joined("dyn(object.spec.?", pick("s", "none", "l", "m"), ".hasValue())"),
+    joined("dyn(object.spec.l.", pick("distinct()", "flatten()", "slice(0, 1)"), ")"),
+    joined("optional.of(", tie("dyn"), ").value()"),
   );
 
-/** Expressions by the type that they should have; `any` and all fields may have another one. */
+/** Expressions by their static type; those of type `dyn` may turn out to have any type. */
 const grammar = fc.letrec<Expressions>((tie: Tie) => ({
   bool: boolOf(tie),
-  number: numberOf(tie),
+  int: intOf(tie),
   text: textOf(tie),
-  list: listOf(tie),
-  any: anyOf(tie),
+  dyn: dynOf(tie),
 }));
 
 /** A policy: a variable of any type, one that is a boolean, a validation and a message. */
@@ -153,12 +136,11 @@ export interface RandomPolicy {
   readonly message: string | undefined;
 }
 
+const isFree = (text: string): boolean => !text.includes("variables.");
+
 export const randomPolicy: fc.Arbitrary<RandomPolicy> = fc.record({
-  variable: fc.oneof(
-    fields.filter((text) => !text.startsWith("variables")),
-    grammar.any.filter((text) => !text.includes("variables.")),
-  ),
-  boolean: grammar.bool.filter((text) => !text.includes("variables.")),
+  variable: grammar.dyn.filter(isFree),
+  boolean: grammar.bool.filter(isFree),
   expression: grammar.bool,
   message: fc.option(grammar.text, { nil: undefined, freq: 2 }),
 });

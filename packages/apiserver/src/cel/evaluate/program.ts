@@ -9,23 +9,15 @@ import { namedTypes } from "../check/environment.ts";
 import type { Checked, Resolution } from "../check/checker.ts";
 import { callCost, listCost, mapCost, paysFirst, structCost } from "../cost/call-cost.ts";
 import { hasOperator, itemAt, valueAt } from "../library/standard.ts";
-import type {
-  Call,
-  Comprehension,
-  Expression,
-  ListExpression,
-  LiteralValue,
-  MapExpression,
-  Select,
-  StructExpression,
-} from "../syntax/expression.ts";
+import type { Call, Comprehension, Expression, ListExpression, MapExpression, Select, StructExpression } from "../syntax/expression.ts";
 import { growingList, mapOf, printKey } from "../value/collections.ts";
 import { failure, isFailure, noSuchOverload } from "../value/failure.ts";
 import type { CelFailure } from "../value/failure.ts";
 import { structValue } from "../value/struct-value.ts";
-import { isOfType, none, optional, typeName, uint } from "../value/value.ts";
-import type { CelMap, CelValue } from "../value/value.ts";
+import { isOfType, kindOf, none, optional, typeName } from "../value/value.ts";
+import type { CelList, CelMap, CelValue } from "../value/value.ts";
 import { WorkLimitError } from "../value/work-limit.ts";
+import { constantOf } from "./constant.ts";
 import { Meter } from "./meter.ts";
 
 type Outcome = CelValue | CelFailure;
@@ -48,6 +40,11 @@ interface Scope {
 
 type Step = (meter: Meter, scope: Scope | undefined) => Outcome;
 
+/** Ends an evaluation with a failure that nothing absorbs. */
+class EvaluationPanic extends Error {
+  override readonly name: string = "EvaluationPanic";
+}
+
 /** Compiles a program. */
 export function compileProgram(checked: Checked): Program {
   const step = new Planner(checked).plan(checked.expression);
@@ -58,6 +55,7 @@ export function compileProgram(checked: Checked): Program {
     try {
       return { outcome: step(meter, scope), cost: meter.spent, exceeded: false };
     } catch (error) {
+      if (error instanceof EvaluationPanic) return { outcome: failure(error.message), cost: meter.spent, exceeded: false };
       if (error instanceof WorkLimitError) return { outcome: failure(error.message), cost: meter.spent, exceeded: true };
       throw error;
     }
@@ -66,6 +64,8 @@ export function compileProgram(checked: Checked): Program {
 
 const isOptionalValue = (value: Outcome): value is Extract<CelValue, { readonly kind: "optional" }> =>
   typeof value === "object" && value !== null && "kind" in value && value.kind === "optional";
+const isListValue = (value: Outcome): value is CelList =>
+  typeof value === "object" && value !== null && "kind" in value && value.kind === "list";
 const isMapValue = (value: Outcome): value is CelMap =>
   typeof value === "object" && value !== null && "kind" in value && value.kind === "map";
 
@@ -110,16 +110,9 @@ class Planner {
     }
   }
 
-  /** Returns the value of a literal, or of a list or map of literals. */
   #constant(expression: Expression): { readonly value: CelValue } | undefined {
-    if (expression.kind === "literal") return { value: literalValue(expression.value) };
-    if (expression.kind === "list" && expression.optional.size === 0) {
-      const items = expression.elements.map((element) => this.#constant(element));
-      return items.length > 0 && items.every((item) => item !== undefined)
-        ? { value: growingList(items.map(({ value }) => value)) }
-        : undefined;
-    }
-    return undefined;
+    const constant = constantOf(expression, this.#checked);
+    return constant !== undefined && "value" in constant ? constant : undefined;
   }
 
   #variable(expression: Expression): Step {
@@ -141,11 +134,7 @@ class Planner {
       if (isFailure(object)) return object;
       if (test) return hasField(object, field);
       meter.spend(1);
-      return isOptionalValue(object)
-        ? optionalField(object, field)
-        : isMapValue(object)
-          ? valueAt(object, field)
-          : failure(`no such key: ${field}`);
+      return isOptionalValue(object) ? optionalField(object, field) : fieldOf(object, field);
     };
   }
 
@@ -248,7 +237,7 @@ class Planner {
     const [value, list] = call.args;
     if (resolution === undefined || value === undefined || list === undefined) return () => noSuchOverload;
     const constant = this.#constant(list);
-    if (constant === undefined) return this.#function(call, resolution);
+    if (constant === undefined || !isListValue(constant.value)) return this.#function(call, resolution);
     const find = resolution.overloads.find(({ id }) => id === "in_list")?.run;
     const item = this.plan(value);
     return (meter, scope) => {
@@ -261,6 +250,7 @@ class Planner {
     const parts = hasTarget && call.target !== undefined ? [call.target, ...call.args] : call.args;
     const steps = parts.map((part) => this.plan(part));
     const constants = parts.map((part) => this.#constant(part)?.value);
+    const hasConstantPattern = name === "matches" && typeof constants[1] === "string";
     const ready = overloads.map((each) => ({ ...each, run: each.prepare?.(constants) ?? each.run }));
     return (meter, scope) => {
       const args: CelValue[] = [];
@@ -270,11 +260,11 @@ class Planner {
         if (isFailure(arg)) failed ??= arg;
         else args.push(arg);
       }
-      if (failed !== undefined) return failed;
+      if (failed !== undefined) return failedCall(name, failed);
       const chosen = ready.find(
         ({ args: types }) => types.length === args.length && types.every((type, index) => isOfType(args[index] ?? null, type)),
       );
-      if (chosen?.run === undefined) return unfit(name, args);
+      if (chosen?.run === undefined) return hasConstantPattern ? noSuchOverload : unfit(name, args);
       const early = paysFirst(chosen.id);
       if (early) meter.spend(callCost(name, chosen.id, args, undefined));
       const result = chosen.run(...args);
@@ -363,16 +353,32 @@ class Planner {
 
 /** Returns the loop variables of each iteration. */
 function roundsOf(over: CelValue, twoVariables: boolean): Iterable<readonly [Outcome, Outcome]> | CelFailure {
-  if (typeof over !== "object" || over === null || !("kind" in over)) return failure(`got '${typeName(over)}', expected iterable type`);
+  if (typeof over !== "object" || over === null || !("kind" in over)) return failure(`got '${goTypeName(over)}', expected iterable type`);
   if (over.kind === "map") return over.keys().map((key) => [key, twoVariables ? (over.find(key) ?? null) : null] as const);
-  if (over.kind !== "list") return failure(`got '${typeName(over)}', expected iterable type`);
+  if (over.kind !== "list") return failure(`got '${goTypeName(over)}', expected iterable type`);
   return Array.from({ length: over.size }, (_none, index) =>
     twoVariables ? ([BigInt(index), over.at(index)] as const) : ([over.at(index), null] as const),
   );
 }
 
+/** The failure of a field of a list. */
+const noTextIndex = failure("unsupported index type 'string' in list");
+
+/** cel-go does not expect that the list of `distinct` fails: the whole evaluation ends. */
+function failedCall(name: string, failed: CelFailure): CelFailure {
+  if (name === "distinct")
+    throw new EvaluationPanic("internal error: interface conversion: *types.Err is not traits.Lister: missing method Add");
+  return failed;
+}
+
+function fieldOf(object: CelValue, field: string): Outcome {
+  if (isMapValue(object)) return valueAt(object, field);
+  return isListValue(object) ? noTextIndex : failure(`no such key: ${field}`);
+}
+
 function hasField(object: CelValue, field: string): Outcome {
   const inner = isOptionalValue(object) ? object.value : object;
+  if (inner !== undefined && isListValue(inner)) return noTextIndex;
   if (inner === undefined || !isMapValue(inner)) return false;
   const found = inner.find(field);
   return isFailure(found) ? found : found !== undefined;
@@ -387,25 +393,35 @@ function optionalField({ value }: { readonly value: CelValue | undefined }, fiel
 
 function at(object: CelValue, key: CelValue): Outcome {
   if (isMapValue(object)) return valueAt(object, key);
-  if (typeof object === "object" && object !== null && "kind" in object && object.kind === "list") return itemAt(object, key);
-  return failure("no such overload: _[_]");
+  if (isListValue(object)) return itemAt(object, key);
+  return failure(`no such key: ${printKey(key)}`);
 }
 
 function present(object: CelValue, key: CelValue): Outcome {
-  const isList = typeof object === "object" && object !== null && "kind" in object && object.kind === "list";
-  if (!isList && !isMapValue(object)) return failure("no such overload: _[?_]");
+  if (!isListValue(object) && !isMapValue(object)) return failure("no such overload: _[?_]");
   const found = at(object, key);
   if (!isFailure(found)) return optional(found);
   return /^(?:no such key|index out of bounds)/.test(found.message) ? none : found;
 }
 
+/** The name of cel-go's own type for a value. */
+function goTypeName(value: CelValue): string {
+  if (typeof value === "object" && value !== null && "kind" in value) {
+    if (value.kind === "optional") return "*types.Optional";
+    if (value.kind === "type") return "*types.Type";
+  }
+  const kind = kindOf(value);
+  return `types.${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+}
+
+/** Values that cel-go asks for operators which they do not have. */
+const isReceiver = (value: CelValue): boolean => ["string", "timestamp", "duration"].includes(kindOf(value));
+
 function unfit(name: string, args: readonly CelValue[]): CelFailure {
-  if (/^[_!-].*_$/.test(name)) return hasOperator(name, args[0] ?? null) ? noSuchOverload : failure(`no such overload: ${name}`);
+  if (["@in", "contains", "startsWith", "endsWith"].includes(name)) return noSuchOverload;
+  if (/^[_!-].*_$/.test(name))
+    return isReceiver(args[0] ?? null) || hasOperator(name, args[0] ?? null) ? noSuchOverload : failure(`no such overload: ${name}`);
   // cel-go reports less for these two.
   if (name === "size" || name === "matches") return failure(`no such overload: ${name}`);
   return failure(`no such overload: ${name}(${args.map(typeName).join(", ")})`);
-}
-
-function literalValue(value: LiteralValue): CelValue {
-  return typeof value === "object" && value !== null && "uint" in value ? uint(value.uint) : value;
 }

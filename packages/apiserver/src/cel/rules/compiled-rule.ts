@@ -11,6 +11,7 @@ import { namedTypes } from "../check/environment.ts";
 import type { Environment } from "../check/environment.ts";
 import { estimateCost } from "../cost/cost-estimator.ts";
 import type { CostRange } from "../cost/cost-range.ts";
+import { constantProblem } from "../evaluate/constant.ts";
 import { compileProgram } from "../evaluate/program.ts";
 import type { Program } from "../evaluate/program.ts";
 import { library } from "../library/library.ts";
@@ -78,6 +79,8 @@ function compile(text: string, environment: Environment, { sizeAt, wanted, prefi
   const checked = checkText(text, environment);
   if ("issues" in checked) return { problem: `${prefix}compilation failed: ${checked.issues}` };
   if (!sameType(checked.type, wanted)) return { problem: noun };
+  const problem = constantProblem(checked);
+  if (problem !== undefined) return { problem: `${prefix === "" ? "program " : prefix}instantiation failed: ${problem}` };
   return { program: compileProgram(checked), usesOldSelf: checked.variables.has("oldSelf"), maxCost: estimateCost(checked, sizeAt).max };
 }
 

@@ -1,8 +1,9 @@
 /** Validates match conditions of webhooks and policies. */
-import { checkQualifiedName, fieldDuplicate, fieldInvalid, fieldRequired, fieldTooMany } from "@drover/machinery";
+import { checkQualifiedName, fieldDuplicate, fieldInternal, fieldInvalid, fieldRequired, fieldTooMany } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import { admissionEnvironment } from "../../../cel/admission/admission-environment.ts";
 import { compileAdmissionExpression } from "../../../cel/admission/admission-expression.ts";
+import type { AdmissionExpression } from "../../../cel/admission/admission-expression.ts";
 import { boolType } from "../../../cel/check/cel-type.ts";
 import type { Environment } from "../../../cel/check/environment.ts";
 import { problemsOf } from "../checked-field.ts";
@@ -30,5 +31,14 @@ export function validateMatchConditions(
 function validateCondition(expression: string, path: FieldPath, environment: Environment): FieldError[] {
   if (expression === "") return [fieldRequired(path)];
   const compiled = compileAdmissionExpression(expression, environment, [boolType]);
-  return "problem" in compiled ? [fieldInvalid(path, expression, compiled.problem)] : [];
+  return "problem" in compiled ? [expressionError(path, expression, compiled)] : [];
+}
+
+/** The error of an expression that does not compile. */
+export function expressionError(
+  path: FieldPath,
+  expression: string,
+  { problem, isInternal }: Pick<Extract<AdmissionExpression, { readonly problem: string }>, "problem" | "isInternal">,
+): FieldError {
+  return isInternal ? fieldInternal(path, problem) : fieldInvalid(path, expression, problem);
 }

@@ -10,6 +10,7 @@ import { boolType, dynType, listType, nullType, stringType } from "../../../cel/
 import type { CelType } from "../../../cel/check/cel-type.ts";
 import type { Environment } from "../../../cel/check/environment.ts";
 import { problemsOf } from "../checked-field.ts";
+import { expressionError } from "./match-condition.ts";
 import { unsupportedName } from "../named-text.ts";
 import { repeatsIn } from "../repeats.ts";
 
@@ -46,7 +47,7 @@ export class PolicyExpressions {
       return [
         ...validateVariableName(name, `${path}.name`),
         ...(isBlank ? [fieldRequired(`${path}.expression`, "expression is not specified")] : []),
-        ...(compiled !== undefined && "problem" in compiled ? [fieldInvalid(`${path}.expression`, expression, compiled.problem)] : []),
+        ...(compiled !== undefined && "problem" in compiled ? [expressionError(`${path}.expression`, expression, compiled)] : []),
       ];
     });
   }
@@ -120,7 +121,7 @@ export class PolicyExpressions {
     shown = text,
   ): FieldError[] {
     const compiled = compileAdmissionExpression(text, this.#environment(options), wanted);
-    return "problem" in compiled ? [fieldInvalid(path, shown, compiled.problem)] : [];
+    return "problem" in compiled ? [expressionError(path, shown, compiled)] : [];
   }
 }
 
