@@ -9,6 +9,7 @@ import { fromJson } from "../../cel/value/json-value.ts";
 import type { CelMap, CelValue } from "../../cel/value/value.ts";
 import { AccessChecks } from "./access-checks.ts";
 import { Activation, BudgetError } from "./activation.ts";
+import { EvaluationPace } from "./evaluation-pace.ts";
 
 /** Composes variables in order. */
 function composed(variables: Readonly<Record<string, string>>) {
@@ -85,5 +86,25 @@ describe("Activation", () => {
     });
     expect((await activation.evaluate(compile(check("/b")), 1_000_000)).outcome).toEqual({ value: true });
     expect(asked).toEqual(["/a", "/b"]);
+  });
+});
+
+describe("a long evaluation", () => {
+  const numbers = `[${Array.from({ length: 40 }, (_none, index) => index).join(",")}]`;
+  const long = (name: string): string =>
+    `${numbers}.all(${name}1, ${numbers}.all(${name}2, ${numbers}.all(${name}3, ${name}1 + ${name}2 < 100)))`;
+
+  it("pauses, also within variables and loops that use them, and costs the same", async () => {
+    const { made, compile } = composed({ a: long("v"), b: `${numbers}.map(x, variables.a ? x : 0).size()` });
+    const expression = compile(`[1, 2, 3].all(y, variables.b + y > 0) && ${long("e")} && [1, 2].map(z, variables.b * z).size() == 2`);
+    const atOnce = await new Activation(object(null), made).evaluate(expression, 10_000_000);
+    let pauses = 0;
+    const pace = new EvaluationPace(() => {
+      pauses++;
+      return Promise.resolve();
+    });
+    expect(await new Activation(object(null), made, pace).evaluate(expression, 10_000_000)).toEqual(atOnce);
+    expect(atOnce.outcome).toEqual({ value: true });
+    expect(pauses).toBeGreaterThan(5);
   });
 });

@@ -5,6 +5,7 @@
  */
 import type { AdmissionExpression } from "../../cel/admission/admission-expression.ts";
 import type { Evaluation, Program } from "../../cel/evaluate/program.ts";
+import { TurnOverError, Turns } from "../../cel/evaluate/turns.ts";
 import { failure, isFailure } from "../../cel/value/failure.ts";
 import type { CelFailure } from "../../cel/value/failure.ts";
 import type { CelMap, CelValue } from "../../cel/value/value.ts";
@@ -40,6 +41,8 @@ export class Activation {
   readonly #composed: ComposedVariables;
   readonly #known = new Map<string, CelValue | CelFailure>();
   readonly #pace: EvaluationPace;
+  /** Of variables whose evaluation has begun. */
+  readonly #turns = new Map<string, Turns>();
   /** Cost of variables since the last expression. */
   #variablesCost = 0;
 
@@ -82,14 +85,22 @@ export class Activation {
       : { outcome: { value: outcome }, budget: rest };
   }
 
-  /** Runs a program; again after each decision of the authorizer that it waits for. The cost limit allows three. */
+  /**
+   * Runs a program; again after each decision of the authorizer that it waits for, of which the cost limit allows three, and after each
+   * pause of a long evaluation.
+   */
   async #run(program: Program): Promise<Evaluation> {
+    let turns = new Turns();
     for (;;) {
       try {
-        return program(this.#values, expressionCostMax);
+        return program(this.#values, expressionCostMax, this.#pace.hasPauses ? turns : undefined);
       } catch (error) {
-        if (!(error instanceof UndecidedError)) throw error;
-        await error.decision;
+        if (error instanceof TurnOverError) await this.#pace.pause();
+        else if (error instanceof UndecidedError) {
+          await error.decision;
+          turns = new Turns();
+          this.#turns.clear();
+        } else throw error;
       }
     }
   }
@@ -117,7 +128,9 @@ export class Activation {
 
   #compose(name: string, expression: AdmissionExpression): CelValue | CelFailure {
     if ("problem" in expression) return failure(`composited variable ${JSON.stringify(name)} fails to compile: ${expression.problem}`);
-    const { outcome, cost } = expression.program(this.#values, expressionCostMax);
+    const turns = this.#turns.get(name) ?? new Turns();
+    this.#turns.set(name, turns);
+    const { outcome, cost } = expression.program(this.#values, expressionCostMax, this.#pace.hasPauses ? turns : undefined);
     this.#variablesCost += cost;
     return isFailure(outcome) ? failure(`composited variable ${JSON.stringify(name)} fails to evaluate: ${outcome.message}`) : outcome;
   }

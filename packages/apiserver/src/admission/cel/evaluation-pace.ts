@@ -13,6 +13,16 @@ export class EvaluationPace {
     this.#pause = pause;
   }
 
+  get hasPauses(): boolean {
+    return this.#pause !== undefined;
+  }
+
+  /** Pauses now. */
+  async pause(): Promise<void> {
+    this.#cost = 0;
+    await this.#pause?.();
+  }
+
   /** Counts the cost of an evaluation. Returns a promise to await before the next one, when it is time for a pause. */
   spend(cost: number): Promise<void> | undefined {
     this.#cost += cost;

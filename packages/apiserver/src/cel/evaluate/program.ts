@@ -18,7 +18,10 @@ import { isOfType, kindOf, none, optional, typeName } from "../value/value.ts";
 import type { CelList, CelMap, CelValue } from "../value/value.ts";
 import { WorkLimitError } from "../value/work-limit.ts";
 import { constantOf } from "./constant.ts";
+import { loopAtOnce, loopInTurns } from "./loop.ts";
+import type { Round } from "./loop.ts";
 import { Meter } from "./meter.ts";
+import type { Turns } from "./turns.ts";
 
 type Outcome = CelValue | CelFailure;
 
@@ -30,7 +33,8 @@ export interface Evaluation {
   readonly exceeded: boolean;
 }
 
-export type Program = (variables: ReadonlyMap<string, Outcome>, limit: number) => Evaluation;
+/** Runs an expression. With `turns` it throws a `TurnOverError` when it has run for long. */
+export type Program = (variables: ReadonlyMap<string, Outcome>, limit: number, turns?: Turns) => Evaluation;
 
 interface Scope {
   readonly name: string;
@@ -48,10 +52,11 @@ class EvaluationPanic extends Error {
 /** Compiles a program. */
 export function compileProgram(checked: Checked): Program {
   const step = new Planner(checked).plan(checked.expression);
-  return (variables, limit) => {
+  return (variables, limit, turns) => {
     let scope: Scope | undefined;
     for (const [name, value] of variables) scope = { name, value, outer: scope };
-    const meter = new Meter(limit);
+    const meter = new Meter(limit, turns);
+    turns?.begin();
     try {
       return { outcome: step(meter, scope), cost: meter.spent, exceeded: false };
     } catch (error) {
@@ -338,21 +343,23 @@ class Planner {
       if (isFailure(over)) return over;
       const rounds = roundsOf(over, second !== undefined);
       if (isFailure(rounds)) return rounds;
-      let value = initial(meter, scope);
-      for (const [first, last] of rounds) {
-        // Each iteration has a cost, so that a loop cannot run for free.
-        const inner: Scope = { name: variable, value: first, outer: { name: accumulator, value, outer: scope } };
+      const value = initial(meter, scope);
+      /** One round: the new accumulator, or undefined at the end. Each has a cost, so that a loop cannot run for free. */
+      const round = ([first, last]: Round, current: Outcome): { readonly value: Outcome } | undefined => {
+        const inner: Scope = { name: variable, value: first, outer: { name: accumulator, value: current, outer: scope } };
         const both = second === undefined ? inner : { name: second, value: last, outer: inner };
-        if (condition(meter, both) === false) break;
-        value = step(meter, both);
-      }
-      return result(meter, { name: accumulator, value, outer: scope });
+        return condition(meter, both) === false ? undefined : { value: step(meter, both) };
+      };
+      const end = (current: Outcome): Outcome => result(meter, { name: accumulator, value: current, outer: scope });
+      return meter.turns === undefined
+        ? loopAtOnce(rounds, value, round, end)
+        : loopInTurns(meter, meter.turns, { rounds, value, round, end });
     };
   }
 }
 
 /** Returns the loop variables of each iteration. */
-function roundsOf(over: CelValue, twoVariables: boolean): Iterable<readonly [Outcome, Outcome]> | CelFailure {
+function roundsOf(over: CelValue, twoVariables: boolean): readonly Round[] | CelFailure {
   if (typeof over !== "object" || over === null || !("kind" in over)) return failure(`got '${goTypeName(over)}', expected iterable type`);
   if (over.kind === "map") return over.keys().map((key) => [key, twoVariables ? (over.find(key) ?? null) : null] as const);
   if (over.kind !== "list") return failure(`got '${goTypeName(over)}', expected iterable type`);
