@@ -1,6 +1,6 @@
 /**
- * Values that are known before a program runs: literals, lists and maps of them, and conversions such as `int("5")`. cel-go evaluates these when
- * it builds a program, so they cost nothing at run time, and a conversion that fails makes the expression invalid.
+ * Values that are known before a program runs: literals, lists and maps of them, and conversions such as `int("5")`. cel-go evaluates
+ * these when it builds a program, so they cost nothing at run time, and a conversion that fails makes the expression invalid.
  */
 import type { Checked } from "../check/checker.ts";
 import { partsOf } from "../syntax/expression.ts";
