@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- apiserver [requests] [rounds]`: our server and the real kube-apiserver with its etcd, in the same
  * run, over TLS, with the same client. Measures time to ready, memory, requests, the delay until a watcher sees a
- * write, a list of 10,000 Pods and a write to 1,000 watchers.
+ * write, a create through a webhook, a list of 10,000 Pods and a write to 1,000 watchers.
  *
  * Each server is a new process in each round; ours runs from the built packages. They take turns, with the same warm-up
  * requests, and each figure is the median of its rounds, so that other load on the machine in one round does not
@@ -17,6 +17,7 @@ import { assetEnvironment } from "../scripts/asset-folder.mjs";
 import { measureFanOut, measureLargeList, measureRequests, median, percentile } from "./apiserver/measures.ts";
 import type { LargeTimes, RequestTimes, Times } from "./apiserver/measures.ts";
 import { Target } from "./apiserver/target.ts";
+import { measureWebhook } from "./apiserver/webhook-measures.ts";
 import { engineFlags } from "./processes/engine-flags.ts";
 import { startOurServer } from "./processes/our-server.ts";
 
@@ -41,6 +42,8 @@ if (realServerMissing !== undefined) {
 interface Results {
   readonly idleMegabytes: number;
   readonly requests: RequestTimes;
+  /** Creates through one webhook. */
+  readonly hooked: Times;
   readonly large: LargeTimes;
   readonly fullMegabytes: number;
   readonly fanOut: Times;
@@ -49,11 +52,12 @@ interface Results {
 async function measure(target: Target): Promise<Results> {
   const idleMegabytes = target.memory();
   const times = await measureRequests(target, { samples, warmUps });
+  const hooked = await measureWebhook(target, { samples: Math.ceil(samples / 4), warmUps: Math.ceil(warmUps / 4) });
   const fanOut = await measureFanOut(target, watchers, 50);
   const large = await measureLargeList(target, podCount);
   const fullMegabytes = target.memory();
   target.close();
-  return { idleMegabytes, requests: times, large, fullMegabytes, fanOut };
+  return { idleMegabytes, requests: times, hooked, large, fullMegabytes, fanOut };
 }
 
 /** From the start of the process until the first answer to kubectl. */
@@ -163,6 +167,7 @@ const rows: Row[] = [
   ...both("list of 100", ({ list }) => list),
   ...both("patch", ({ patch }) => patch),
   ...both("create until seen", ({ seen }) => seen),
+  { what: "create through a webhook p50", ...compared(({ hooked }) => percentile(hooked, 0.5)), unit: "ms" },
   { what: `${podCount} creates, 16 at once`, ...compared(({ large }) => large.fillMs), unit: "ms" },
   { what: `list of ${podCount} Pods`, ...compared(({ large }) => percentile(large.listMs, 0.5)), unit: "ms" },
   { what: `one write to ${watchers} watchers p50`, ...compared(({ fanOut }) => percentile(fanOut, 0.5)), unit: "ms" },

@@ -4,6 +4,7 @@ import { access } from "./probes/access.ts";
 import { admissionPlugins } from "./probes/admission-plugins.ts";
 import { apply } from "./probes/apply.ts";
 import { bootstrap } from "./probes/bootstrap.ts";
+import { conversions } from "./probes/conversions.ts";
 import { create } from "./probes/create.ts";
 import { custom } from "./probes/custom.ts";
 import { remove } from "./probes/delete.ts";
@@ -22,6 +23,7 @@ import { policyValidation } from "./probes/policy-validation.ts";
 import { tables } from "./probes/tables.ts";
 import { update } from "./probes/update.ts";
 import { watch } from "./probes/watch.ts";
+import { webhooks } from "./probes/webhooks.ts";
 
 /** The probes of `npm run test:differential`. */
 export const chapters: readonly Chapter[] = [
@@ -44,6 +46,8 @@ export const chapters: readonly Chapter[] = [
   policies,
   policyValidation,
   policyMutations,
+  webhooks,
+  conversions,
   hostile,
   details,
   everyKind,

@@ -33,6 +33,7 @@ import { inProcessCallers } from "./access/in-process.ts";
 import { admissionChain } from "./admission/admission.ts";
 import type { AdmissionPlugin } from "./admission/admission.ts";
 import { builtInAdmission } from "./admission/built-in-admission.ts";
+import type { AdmissionServices } from "./admission/built-in-admission.ts";
 import type { AdmissionPluginChoice } from "./admission/plugin-choice.ts";
 import { checkPolicyTypes } from "./admission/policy/type-checking.ts";
 import { syncApiServices } from "./bootstrap/api-services.ts";
@@ -69,6 +70,9 @@ import type { Store } from "./storage/store.ts";
 import { printerOf } from "./table/printers.ts";
 import type { PodLogs } from "./verbs/pod-streams.ts";
 import { serveResource } from "./verbs/serve-resource.ts";
+import { serviceAddresses } from "./webhook/service-address.ts";
+import { WebhookClient } from "./webhook/webhook-client.ts";
+import type { WebhookOptions } from "./webhook/webhook-options.ts";
 
 export interface ApiServerOptions {
   readonly runtime: Runtime;
@@ -100,6 +104,8 @@ export interface ApiServerOptions {
   readonly audit?: AuditOptions;
   /** @default the limits of kube-apiserver */
   readonly limits?: Partial<Limits>;
+  /** How webhooks of configurations and definitions are reached. @default over the network */
+  readonly webhooks?: WebhookOptions;
   /** Range of service addresses. @default "10.0.0.0/12", for a million services; kube-apiserver's own default ends at 254 */
   readonly serviceCidr?: string;
   /** Issuer and default audience of service account tokens. @default "https://kubernetes.default.svc" */
@@ -231,6 +237,23 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
       ? authorizationOf(options.authorizationModes ?? ["AlwaysAllow"], { objects, registry })
       : { authorizer: options.authorizer, guardGrants: undefined };
   const scopes = new ApplyScopes(registry);
+  const webhooks = new WebhookClient({
+    ...options.webhooks,
+    clock: runtime.clock,
+    metrics: runtime.metrics,
+    call: options.host.webhookCaller(),
+    addressOf: serviceAddresses(objects, registry),
+  });
+  const services: AdmissionServices = {
+    objects,
+    registry,
+    scopes,
+    runtime,
+    authorizer,
+    host: options.host,
+    webhooks,
+    createNamespace: (name) => createNamespace(backend, name),
+  };
   const backend: Backend = {
     runtime,
     objects,
@@ -238,18 +261,13 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
     scopes,
     limits,
     bodyCodec: bodyCodecs(runtime),
-    admission: admissionChain([
-      ...builtInAdmission(
-        { objects, registry, scopes, runtime, authorizer, host: options.host, createNamespace: (name) => createNamespace(backend, name) },
-        options.admissionPlugins ?? {},
-      ),
-      ...admission,
-    ]),
+    admission: admissionChain([...builtInAdmission(services, options.admissionPlugins ?? {}), ...admission]),
     ...(guardGrants === undefined ? {} : { guardGrants }),
   };
   custom.current = new CustomResources(serverHost(backend, { published: () => syncApiServices(backend) }), {
     clock: runtime.clock,
     onExceeded: (budget) => countExceeded(runtime.metrics, budget),
+    conversions: { client: webhooks, uid: runtime.uid },
   });
   return { backend, authorizer, settleCustom };
 }

@@ -1,5 +1,6 @@
-/** What the server needs from its platform: hashes, keys, compression and data files. */
+/** What the server needs from its platform: hashes, keys, compression, data files and calls of webhooks. */
 import type { TokenSigner } from "./access/token-signer.ts";
+import type { CallWebhook } from "./webhook/webhook-call.ts";
 
 export interface ApiServerHost {
   readonly sha256: (text: string) => Uint8Array;
@@ -14,4 +15,6 @@ export interface ApiServerHost {
   readonly heapBytesMax?: number;
   /** Generates a key for service account tokens. */
   readonly tokenSigner: () => TokenSigner;
+  /** Returns a function that calls webhooks over connections of its own. */
+  readonly webhookCaller: () => CallWebhook;
 }

@@ -38,6 +38,11 @@ export type {
 } from "./audit/audit-event.ts";
 export { readAuditPolicy } from "./audit/audit-policy.ts";
 
+// Webhooks
+export { WebhookFailure } from "./webhook/webhook-call.ts";
+export type { CallWebhook, ServiceAddress, WebhookCall, WebhookReply } from "./webhook/webhook-call.ts";
+export type { WebhookOptions, WebhookService } from "./webhook/webhook-options.ts";
+
 // Storage
 export { MemoryStore } from "./storage/memory-store.ts";
 export type { MemoryStoreOptions, StoreSnapshot } from "./storage/memory-store.ts";

@@ -7,6 +7,7 @@ import type { ApplyScopes } from "../registry/apply-scopes.ts";
 import type { ObjectStore } from "../registry/object-store.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Resource } from "../registry/resource.ts";
+import type { WebhookClient } from "../webhook/webhook-client.ts";
 import type { AdmissionPlugin } from "./admission.ts";
 import { alwaysDeny } from "./always-deny.ts";
 import { alwaysPullImages } from "./always-pull-images.ts";
@@ -40,6 +41,7 @@ import { resourceQuota } from "./resource-quota.ts";
 import { runtimeClass } from "./runtime-class.ts";
 import { denyServiceExternalIPs } from "./service-external-ips.ts";
 import { storageObjectInUseProtection } from "./storage-protection.ts";
+import { admissionWebhooks } from "./webhook/admission-webhooks.ts";
 
 /** What plug-ins may use. */
 export interface AdmissionServices {
@@ -51,6 +53,7 @@ export interface AdmissionServices {
   readonly host: ApiServerHost;
   /** Creates a namespace if it does not exist, through all other plug-ins. Rejects with a `StatusError`. */
   readonly createNamespace: (name: string) => Promise<void>;
+  readonly webhooks: WebhookClient;
 }
 
 /** Returns the chosen plug-ins in the order of kube-apiserver. Throws a TypeError for a wrong choice. */
@@ -97,6 +100,7 @@ export function builtInAdmission(services: AdmissionServices, choice: AdmissionP
     nodeDeclaredFeatureValidator(objects, nodes),
     podResizeValidator(objects, nodes),
     ...policyPlugins(services, resource),
+    ...admissionWebhooks(services, resource),
     resourceQuota(services, resource("", "resourcequotas")),
     alwaysDeny,
     ...inactivePlugins,

@@ -43,7 +43,9 @@ const order: ReadonlyMap<string, { readonly isDefault: boolean }> = new Map([
   ["JobValidation", { isDefault: true }],
   ["PodResizeValidator", { isDefault: true }],
   ["MutatingAdmissionPolicy", { isDefault: true }],
+  ["MutatingAdmissionWebhook", { isDefault: true }],
   ["ValidatingAdmissionPolicy", { isDefault: true }],
+  ["ValidatingAdmissionWebhook", { isDefault: true }],
   ["ResourceQuota", { isDefault: true }],
   ["AlwaysDeny", { isDefault: false }],
 ]);
@@ -57,8 +59,6 @@ const withoutConfiguration: ReadonlyMap<string, string> = new Map([
 /** The other plug-ins of kube-apiserver. */
 const notImplemented: ReadonlySet<string> = new Set([
   "ServiceAccount",
-  "MutatingAdmissionWebhook",
-  "ValidatingAdmissionWebhook",
 ]);
 
 function whyNot(name: string): string {

@@ -15,23 +15,34 @@ import { firstValueAt } from "./jsonpath/first-value.ts";
 import type { OnExceeded } from "./jsonpath/first-value.ts";
 import { keysOfPath } from "./scale-rules.ts";
 import { versionConversion } from "./version-conversion.ts";
+import { webhookConversion } from "./webhook-conversion.ts";
+import type { ConversionCaller } from "./webhook-conversion.ts";
 
-/**
- * Returns the resources of the served versions; `onExceeded` is called when a value is left out because of a budget. Assumes a valid
- * definition with accepted names.
- */
-export function customResources(crd: CustomResourceDefinition, onExceeded?: OnExceeded): Resource[] {
-  return crd.spec.versions.filter(({ served }) => served).map((version) => customResource(crd, version, onExceeded));
+export interface CustomResourceOptions {
+  /** Called when a value is left out because of a budget. @default no callback */
+  readonly onExceeded?: OnExceeded | undefined;
+  /** Calls conversion webhooks. @default objects are converted as without a webhook */
+  readonly conversions?: ConversionCaller | undefined;
+}
+
+/** Returns the resources of the served versions. Assumes a valid definition with accepted names. */
+export function customResources(crd: CustomResourceDefinition, options: CustomResourceOptions = {}): Resource[] {
+  return crd.spec.versions.filter(({ served }) => served).map((version) => customResource(crd, version, options));
 }
 
 /** Returns the resource of one version, served or not. */
-export function customResource(crd: CustomResourceDefinition, version: CustomResourceDefinitionVersion, onExceeded?: OnExceeded): Resource {
+export function customResource(
+  crd: CustomResourceDefinition,
+  version: CustomResourceDefinitionVersion,
+  { onExceeded, conversions }: CustomResourceOptions = {},
+): Resource {
   const { spec } = crd;
   const schema = version.schema?.openAPIV3Schema as Schema | undefined;
   assert(schema !== undefined, `${crd.metadata.name} has no schema for ${version.name}`);
   const kind = kindOf(crd, version);
   const compiled = compileSchema(schema);
-  const conversion = conversionOf(crd, version, compiled, onExceeded);
+  const byWebhook = conversions === undefined ? undefined : webhookConversion(crd, version.name, conversions, onExceeded);
+  const conversion = byWebhook === undefined ? conversionOf(crd, version, compiled, onExceeded) : undefined;
   const { scale, status } = version.subresources ?? {};
   const deprecation = deprecationOf(spec, version);
   return {
@@ -57,6 +68,7 @@ export function customResource(crd: CustomResourceDefinition, version: CustomRes
     mergeType: customMergeType(schema, objectMetaSchema()),
     emptyObject: { apiVersion: `${spec.group}/${version.name}`, kind: kind.kind },
     ...(conversion === undefined ? {} : { conversion }),
+    ...(byWebhook === undefined ? {} : { webhookConversion: byWebhook }),
     ...(scale === undefined ? {} : { scale: scalePaths(scale) }),
     ...(deprecation === undefined ? {} : { deprecation }),
   };

@@ -12,22 +12,26 @@ import { StatusError } from "../status-error.ts";
 import { hasCondition } from "./crd-conditions.ts";
 import { endCrdDeletion, isBeingCleanedUp, markCleanup } from "./crd-deletion.ts";
 import { customResource, customResources, storageVersionOf } from "./crd-resources.ts";
+import type { CustomResourceOptions } from "./crd-resources.ts";
 import { settleCrdStatus, structureViolations } from "./crd-status.ts";
 import type { OnExceeded } from "./jsonpath/first-value.ts";
 import type { CustomHost } from "./custom-host.ts";
+import type { ConversionCaller } from "./webhook-conversion.ts";
 
 export interface CustomResourcesOptions {
   /** For the timestamps of conditions. */
   readonly clock: Clock;
   /** Called when a value of a custom object is left out because of a budget. @default no callback */
   readonly onExceeded?: OnExceeded;
+  /** Calls conversion webhooks. @default objects are converted as without a webhook */
+  readonly conversions?: ConversionCaller;
 }
 
 /** Guarantees: when `settle` resolves, status and served resources reflect every definition stored when it was called. */
 export class CustomResources {
   readonly #host: CustomHost;
   readonly #clock: Clock;
-  readonly #onExceeded: OnExceeded | undefined;
+  readonly #options: CustomResourceOptions;
   /** A digest of each definition as it was last served, by name. */
   readonly #served = new Map<string, string>();
   /** What is wrong with the schemas of a definition, by name; with uid and generation. */
@@ -39,9 +43,9 @@ export class CustomResources {
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  constructor(host: CustomHost, { clock, onExceeded }: CustomResourcesOptions) {
+  constructor(host: CustomHost, { clock, ...options }: CustomResourcesOptions) {
     this.#host = host;
-    this.#onExceeded = onExceeded;
+    this.#options = options;
     this.#clock = clock;
   }
 
@@ -112,7 +116,7 @@ export class CustomResources {
 
   async #deleteInstances(crd: CustomResourceDefinition): Promise<number> {
     if (!hasCondition(crd, "Established")) return 0;
-    const { remaining } = await this.#host.deleteInstances(customResource(crd, storageVersionOf(crd)));
+    const { remaining } = await this.#host.deleteInstances(customResource(crd, storageVersionOf(crd), this.#options));
     return remaining;
   }
 
@@ -150,7 +154,7 @@ export class CustomResources {
     const before = this.#served.get(name);
     if (before === looks || (before === undefined && !isServed)) return;
     this.#served.set(name, looks);
-    const resources = isServed ? customResources(crd, this.#onExceeded) : [];
+    const resources = isServed ? customResources(crd, this.#options) : [];
     this.#host.serve(
       name,
       resources.map((resource) => this.#whileTerminating(name, resource)),

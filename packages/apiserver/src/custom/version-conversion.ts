@@ -31,7 +31,7 @@ export function versionConversion(
 }
 
 /** Returns the object reduced to its schema. Assumes that metadata was valid before. */
-function inShape(object: JsonObject, schema: CompiledSchema): JsonObject {
+export function inShape(object: JsonObject, schema: CompiledSchema): JsonObject {
   const kept = dropNulls(prune(object, schema).value, schema);
   const coerced = coerceObjectMeta(kept, schema, { root: "part", malformed: "drop" });
   return ("unknown" in coerced ? coerced.value : kept) as JsonObject;

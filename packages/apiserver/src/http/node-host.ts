@@ -5,8 +5,9 @@ import { getHeapStatistics } from "node:v8";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
 import type { TokenSigner } from "../access/token-signer.ts";
 import type { ApiServerHost } from "../host.ts";
+import { webhookSockets } from "./webhook-sockets.ts";
 
-/** Hashes, keys, compression and the data files of this package. */
+/** Hashes, keys, compression, the data files of this package, and calls of webhooks over HTTPS. */
 export const nodeHost: ApiServerHost = {
   sha256: (text) => createHash("sha256").update(text).digest(),
   sha512Hex: (text) => createHash("sha512").update(text).digest("hex"),
@@ -17,6 +18,7 @@ export const nodeHost: ApiServerHost = {
     return getHeapStatistics().heap_size_limit;
   },
   tokenSigner,
+  webhookCaller: webhookSockets,
 };
 
 function tokenSigner(): TokenSigner {

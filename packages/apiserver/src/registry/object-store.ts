@@ -55,7 +55,11 @@ export class ObjectStore {
 
   async get(resource: Resource, key: string): Promise<Live | undefined> {
     const { stored } = await this.store.get(key);
-    return stored === undefined ? undefined : { stored, object: this.views(resource).object(stored) };
+    if (stored === undefined) return undefined;
+    const views = this.views(resource);
+    const converted = views.ready([stored]);
+    if (converted !== undefined) await converted;
+    return { stored, object: views.object(stored) };
   }
 
   /**
@@ -69,13 +73,15 @@ export class ObjectStore {
     { text: encoded, ...options }: PutOptions & PutTextOption,
   ): Promise<Stored | undefined> {
     const views = this.views(resource);
-    const text = encoded ?? views.encode(object);
+    const text = encoded ?? (await views.encode(object));
     // A UTF-16 code unit takes one to three bytes in UTF-8.
     if (text.length * 3 > this.#bytesMax && byteLength(text) > this.#bytesMax && etcdBytes(resource, object) > this.#bytesMax)
       throw new StatusError(newFailure(500, "", "etcdserver: request is too large"));
     const outcome = await this.#written(key, text, options);
     if (!outcome.written) return undefined;
     views.remember(outcome.result, object);
+    const converted = views.ready([outcome.result]);
+    if (converted !== undefined) await converted;
     return outcome.result;
   }
 

@@ -2,11 +2,11 @@
  * Converts stored texts to objects of one resource. The text of a response is the stored text with `kind`, `apiVersion` and
  * `resourceVersion` inserted; it is parsed only when a caller needs a field.
  */
-import { apiVersionOf, assert, decodeJson, getOwn, isJsonObject } from "@drover/machinery";
+import { apiVersionOf, assert, decodeJson, deepCopy, getOwn, isJsonObject } from "@drover/machinery";
 import type { DeepReadonly, JsonObject } from "@drover/machinery";
 import type { Revision, Stored } from "../storage/store.ts";
-import type { Resource } from "./resource.ts";
-import { encodeStored, withVersion } from "./stored-text.ts";
+import type { Resource, WebhookConversion } from "./resource.ts";
+import { encodeStored, markedVersion, markVersion, unmarked, withVersion } from "./stored-text.ts";
 
 /** The labels and fields that selectors match. */
 export interface SelectableParts {
@@ -27,25 +27,80 @@ export class ObjectViews {
   readonly #parts = new WeakMap<Stored, SelectableParts>();
   readonly #messages = new WeakMap<Stored, Uint8Array>();
   readonly #shared = new WeakMap<Stored, JsonObject>();
+  /** Objects that a webhook has converted. */
+  readonly #converted = new WeakMap<Stored, JsonObject>();
   readonly #isStoredAsIs: boolean;
+  readonly #apiVersion: string;
+  readonly #storedVersion: string;
 
   constructor(resource: Resource) {
     const { kind } = resource;
     this.#resource = resource;
+    this.#apiVersion = apiVersionOf(kind);
+    this.#storedVersion = apiVersionOf({ ...kind, version: resource.storageVersion ?? kind.version });
     const [kindText, versionText] = [`"kind":${JSON.stringify(kind.kind)}`, `"apiVersion":${JSON.stringify(apiVersionOf(kind))}`];
     this.#start = resource.isCustom ? `{${versionText},${kindText},` : `{${kindText},${versionText},`;
     this.#isStoredAsIs = !resource.isCustom && resource.conversion === undefined;
   }
 
-  /** Returns the text to store for an object of this resource. */
-  encode(object: JsonObject): string {
-    return encodeStored(this.#resource.conversion === undefined ? object : this.#resource.conversion.toStored(object), this.#resource);
+  /** Returns the text to store for an object of this resource; a promise if a webhook must convert it first. */
+  encode(object: JsonObject): string | Promise<string> {
+    const { conversion, webhookConversion, isCustom } = this.#resource;
+    if (webhookConversion !== undefined && this.#apiVersion !== this.#storedVersion)
+      return webhookConversion.toStored(object).then((converted) => this.#encoded(converted));
+    const stored = conversion === undefined ? object : conversion.toStored(object);
+    return isCustom ? this.#encoded(stored) : encodeStored(stored, this.#resource);
+  }
+
+  #encoded(stored: JsonObject): string {
+    return markVersion(encodeStored(stored, this.#resource), this.#storedVersion);
+  }
+
+  /**
+   * Converts objects that only a webhook can convert; without one, or when they are converted already, returns undefined. All other
+   * methods assume that this was done. Rejects with a `StatusError`.
+   */
+  ready(items: readonly Stored[]): Promise<void> | undefined {
+    const { webhookConversion } = this.#resource;
+    if (webhookConversion === undefined) return undefined;
+    const foreign = items.filter((stored) => this.#isForeign(stored) && !this.#converted.has(stored));
+    return foreign.length === 0 ? undefined : this.#convert(webhookConversion, foreign);
+  }
+
+  /** Like `ready`, but converts again what was converted before, as kube-apiserver does for a GET. */
+  readyAgain(stored: Stored): Promise<void> | undefined {
+    const { webhookConversion } = this.#resource;
+    return webhookConversion === undefined || !this.#isForeign(stored) ? undefined : this.#convert(webhookConversion, [stored]);
+  }
+
+  #convert(webhookConversion: WebhookConversion, foreign: readonly Stored[]): Promise<void> {
+    return webhookConversion
+      .fromStored(foreign.map((stored) => this.#read(stored, stored.modRevision, markedVersion(stored.value) ?? this.#storedVersion)))
+      .then((objects) => {
+        for (const [index, object] of objects.entries()) {
+          const stored = foreign[index];
+          if (stored === undefined) continue;
+          this.#converted.set(stored, object);
+          this.#texts.delete(stored);
+        }
+      });
+  }
+
+  #isForeign({ value }: Stored): boolean {
+    return this.#resource.webhookConversion !== undefined && (markedVersion(value) ?? this.#storedVersion) !== this.#apiVersion;
+  }
+
+  #read(stored: Stored, revision: Revision, apiVersion: string): JsonObject {
+    const value = decodeJson(stored.value);
+    const { metadata, apiVersion: _mark, ...rest } = isJsonObject(value) ? value : {};
+    const meta: JsonObject = { ...(isJsonObject(metadata) ? metadata : {}), resourceVersion: String(revision) };
+    return { kind: this.#resource.kind.kind, apiVersion, metadata: meta, ...rest };
   }
 
   /** Caches the text of an object that was just written, so that it need not be decoded again. */
   remember(stored: Stored, object: JsonObject): void {
-    if (!this.#isStoredAsIs)
-      this.#texts.set(stored, this.#resource.conversion === undefined ? stored.value : encodeStored(object, this.#resource));
+    if (this.#isStoredAsIs || this.#isForeign(stored)) return;
+    this.#texts.set(stored, this.#resource.conversion === undefined ? unmarked(stored.value) : encodeStored(object, this.#resource));
   }
 
   /** Returns the whole object as text. A deleted object has the revision of its deletion. */
@@ -60,14 +115,20 @@ export class ObjectViews {
 
   /** Decodes the object, with its resourceVersion. */
   object(stored: Stored, revision: Revision = stored.modRevision): JsonObject {
-    const { kind, isCustom, conversion, codec } = this.#resource;
-    const value = decodeJson(stored.value);
-    const { metadata, ...rest } = isJsonObject(value) ? value : {};
-    const meta: JsonObject = { ...(isJsonObject(metadata) ? metadata : {}), resourceVersion: String(revision) };
-    const object: JsonObject = { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: meta, ...rest };
+    const { isCustom, conversion, codec } = this.#resource;
+    if (this.#isForeign(stored)) return this.#convertedObject(stored, revision);
+    const object = this.#read(stored, revision, this.#apiVersion);
     if (conversion !== undefined) return conversion.fromStored(object);
     // Custom objects follow the current schema, not the one they were written under.
     return isCustom ? codec.decodeValue(object, { isStored: true }).object : object;
+  }
+
+  #convertedObject(stored: Stored, revision: Revision): JsonObject {
+    const converted = this.#converted.get(stored);
+    assert(converted !== undefined, `${stored.key} is read before its webhook has converted it`);
+    const object = deepCopy(converted);
+    const { metadata } = object;
+    return { ...object, metadata: { ...(isJsonObject(metadata) ? metadata : {}), resourceVersion: String(revision) } };
   }
 
   /** Returns the same object on each call, for frequent readers that do not change it, such as admission of namespaces. */

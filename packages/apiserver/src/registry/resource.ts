@@ -23,6 +23,16 @@ export interface ScalePaths {
 /** Gives others a turn during work on a large object; undefined when no pause is needed. */
 export type Pause = () => Promise<void> | undefined;
 
+/** Conversion by a webhook. Versions are written "ex.io/v1". All members reject with a `StatusError`. */
+export interface WebhookConversion {
+  /** Returns the objects in another version, in the same order; those in that version already stay the same. */
+  readonly convert: (objects: readonly JsonObject[], apiVersion: string) => Promise<readonly JsonObject[]>;
+  /** Returns stored objects, each with the version it was stored in, in the version of the resource. */
+  readonly fromStored: (objects: readonly JsonObject[]) => Promise<readonly JsonObject[]>;
+  /** Returns an object of the resource in the storage version. */
+  readonly toStored: (object: JsonObject) => Promise<JsonObject>;
+}
+
 export interface Resource {
   readonly kind: Kind;
   readonly isCustom: boolean;
@@ -34,6 +44,8 @@ export interface Resource {
   readonly storageVersion?: string;
   /** Converts to and from the storage version. @default no conversion */
   readonly conversion?: { readonly toStored: (object: JsonObject) => JsonObject; readonly fromStored: (object: JsonObject) => JsonObject };
+  /** Replaces `conversion` for definitions with a conversion webhook. @default no webhook */
+  readonly webhookConversion?: WebhookConversion;
   readonly codec: Codec;
   readonly strategy: Strategy;
   readonly rules: ResourceRules;

@@ -1,7 +1,7 @@
 /**
  * The text that is stored for an object: JSON without `kind` and `apiVersion`, which the resource knows, and with an empty
  * `metadata.resourceVersion`, which the store knows. Keys are in kube-apiserver's order, so a response is the stored text with
- * these three inserted.
+ * these three inserted. Before the text of a custom object stands its version, because a definition can change its storage version.
  */
 import { encodeJson, isJsonObject, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
@@ -61,4 +61,19 @@ function wellFormed(text: string): string {
 export function withVersion(value: string, revision: number): string {
   const at = value.indexOf(marker) + marker.length - 1;
   return `${value.slice(0, at)}${revision}${value.slice(at)}`;
+}
+
+const mark = '{"apiVersion":"';
+
+/** Returns the text of a custom object with the version it is written in. */
+export const markVersion = (text: string, apiVersion: string): string => `${mark}${apiVersion}",${text.slice(1)}`;
+
+/** Returns the version that a text is marked with; undefined if it has no mark. */
+export function markedVersion(value: string): string | undefined {
+  return value.startsWith(mark) ? value.slice(mark.length, value.indexOf('"', mark.length)) : undefined;
+}
+
+/** Returns the text without its mark. */
+export function unmarked(value: string): string {
+  return value.startsWith(mark) ? `{${value.slice(value.indexOf('"', mark.length) + 2)}` : value;
 }

@@ -56,7 +56,8 @@ export async function storeNew(
   try {
     if (dryRun) return (await backend.objects.store.get(key)).stored === undefined ? unstoredAnswer(resource, 201, object) : undefined;
     const { ttlMs } = resource.rules;
-    const text = backend.objects.views(resource).encode(object);
+    const encoded = backend.objects.views(resource).encode(object);
+    const text = typeof encoded === "string" ? encoded : await encoded;
     await pauseFor(context);
     stored = await backend.objects.put(resource, key, object, { expected: 0, text, ...(ttlMs === undefined ? {} : { ttlMs }) });
   } finally {

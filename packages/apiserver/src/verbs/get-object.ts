@@ -25,5 +25,9 @@ export async function getStored(backend: Backend, context: RequestContext): Prom
   if (resourceVersion !== "") await untilFresh(backend, context, readVersion(resourceVersion));
   const { stored } = await backend.objects.store.get(keyOf(resource, namespaceOf(context), info.name));
   if (stored === undefined) throw new StatusError(newNotFound({ group: resource.kind.group, resource: resource.kind.plural }, info.name));
+  const views = backend.objects.views(resource);
+  // Only a read of a version may come from the watch cache of kube-apiserver, which keeps converted objects.
+  const converted = resourceVersion === "" ? views.readyAgain(stored) : views.ready([stored]);
+  if (converted !== undefined) await converted;
   return stored;
 }

@@ -108,6 +108,8 @@ async function readPages(
       ...(limit === Infinity ? {} : { limit: limit - found.length }),
     });
     revision ??= page.revision;
+    const converted = views.ready(page.items);
+    if (converted !== undefined) await converted;
     for (const stored of page.items)
       if ((single === undefined || stored.key === single) && selection.matchesStored(views, stored)) found.push(stored);
     const last = page.items.at(-1);

@@ -9,6 +9,7 @@ import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { typedObject } from "../typed-object.ts";
+import { admitConnection } from "./admit-connection.ts";
 import { getStored } from "./get-object.ts";
 import { podLogOptions } from "./pod-log-options.ts";
 import type { PodLogOptions } from "./pod-log-options.ts";
@@ -33,6 +34,7 @@ export async function answerStream(backend: Backend, context: RequestContext, po
     request: { signal },
   } = context;
   const logOptions = subresource === "log" ? podLogOptions(query, name, now) : undefined;
+  if (subresource !== "log") await admitConnection(backend, context);
   const stored = await getStored(backend, context);
   if (kind.kind !== "Pod") throw unreachable();
   const pod = typedObject(Pod, backend.objects.views(context.resource).object(stored));

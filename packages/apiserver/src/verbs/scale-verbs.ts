@@ -12,7 +12,9 @@ import { checkName, settleNamespace } from "./names.ts";
 import { applyDocument, patchTypeOf, readPatch } from "./patch-document.ts";
 import { readObject } from "./read-object.ts";
 import { applyScale, recordScale, scaleKind, scaleOf, scaleSchema } from "./scale.ts";
+import type { ScaleWrite } from "./scale.ts";
 import { updateObject } from "./update-pipeline.ts";
+import { WriteAdmission } from "./write-admission.ts";
 import { patchOptions, updateOptions } from "./write-options.ts";
 import type { CheckedWriteOptions } from "./write-options.ts";
 
@@ -34,30 +36,22 @@ export async function putScale(backend: Backend, context: RequestContext): Promi
   settleNamespace(context, scaled);
   checkName(context, scaled);
   const { uid = "" } = metaOf(scaled);
-  return await changeScale(backend, context, { options, uid }, (current) => {
-    checkScale(context, scaled);
-    return recordScale(
-      { resource: context.resource, registry: backend.registry, current, manager: options.fieldManager, now: context.now },
-      scaled,
-    );
-  });
+  return await changeScale(backend, context, { options, uid }, (write) => recordScale(write, scaled));
 }
 
 export async function patchScale(backend: Backend, context: RequestContext): Promise<Answer> {
-  const { request, resource, warnings, now } = context;
+  const { request, resource, warnings } = context;
   const type = patchTypeOf(request.headers, resource.isCustom);
   const text = await readBody(request, backend.limits.bodyBytesMax);
   const options = patchOptions(context, type);
   context.audit?.requestPatch(text);
   const patch = readPatch(type, text, { fieldValidation: options.fieldValidation, warnings });
   const target = { codec: backend.bodyCodec(scaleKind), schema: scaleSchema, fieldValidation: options.fieldValidation, warnings };
-  return await changeScale(backend, context, { options, uid: "" }, (current) => {
-    const write = { resource, registry: backend.registry, current, manager: options.fieldManager, now };
+  return await changeScale(backend, context, { options, uid: "" }, (write) => {
     if (patch.type === "apply") return applyScale(write, patch.document, options.force);
-    const scaled = applyDocument(scaleOf(resource, current, { isLenient: true }), patch, target);
+    const scaled = applyDocument(scaleOf(resource, write.current, { isLenient: true }), patch, target);
     settleNamespace(context, scaled);
     checkName(context, scaled);
-    checkScale(context, scaled);
     return recordScale(write, scaled);
   });
 }
@@ -73,16 +67,23 @@ async function changeScale(
   backend: Backend,
   context: RequestContext,
   { options, uid: meant }: ScaleChange,
-  change: (current: JsonObject) => JsonObject,
+  change: (write: ScaleWrite) => Promise<JsonObject>,
 ): Promise<Answer> {
   const {
     resource,
     info: { name },
+    now,
   } = context;
-  const build = (current: JsonObject | undefined): JsonObject => {
+  const codec = backend.bodyCodec(scaleKind);
+  const admit: ScaleWrite["admit"] = async (object, old) => {
+    const write = { operation: "UPDATE", subresource: "scale", name, object, old, dryRun: options.dryRun, codec } as const;
+    await backend.admission.mutate(new WriteAdmission(context, write));
+    checkScale(context, object);
+  };
+  const build = async (current: JsonObject | undefined): Promise<JsonObject> => {
     const live = current ?? {};
     const { resourceVersion = "", uid } = metaOf(live);
-    const changed = change(live);
+    const changed = await change({ resource, registry: backend.registry, current: live, manager: options.fieldManager, now, admit });
     const meta = metaOf(changed);
     meta.resourceVersion ||= resourceVersion;
     // The Scale of a custom object carries no uid, so the object keeps its own.
@@ -103,6 +104,7 @@ async function changeScale(
     subresource: "scale",
     options,
     build,
+    shownAs: (object, old) => ({ object: scaleOf(resource, object), old: scaleOf(resource, old, { isLenient: true }), codec }),
     ...(meant === "" ? {} : { uid: meant }),
   });
   return answer.kind === "object" ? scaleAnswer(context, answer.body.object()) : answer;

@@ -112,30 +112,42 @@ export interface ScaleWrite {
   readonly current: JsonObject;
   readonly manager: string;
   readonly now: number;
+  /** Called with the new Scale, which it may change, and the old one. */
+  readonly admit: (scale: JsonObject, old: JsonObject) => Promise<void>;
 }
 
 /** Returns the object after an update of its Scale to `scaled`, with managed fields recorded. */
-export function recordScale({ resource, registry, current, manager, now }: ScaleWrite, scaled: JsonObject): JsonObject {
+export async function recordScale(
+  { resource, registry, current, manager, now, admit }: ScaleWrite,
+  scaled: JsonObject,
+): Promise<JsonObject> {
   const paths = replicasPaths(resource, registry);
   const entries = scaleManagedFields(managersOf(current), paths);
   const live = withEntries(scaleOf(resource, current, { isLenient: true }), entries);
   const { object } = recordUpdate({ scope: scaleScope, live, object: scaled, manager, now });
+  await admit(object, live);
   return withParentEntries(resource, current, object, paths);
 }
 
 /** Returns the object after applying a configuration to its Scale. Throws a conflict. */
-export function applyScale({ resource, registry, current, manager, now }: ScaleWrite, config: JsonObject, force: boolean): JsonObject {
+export async function applyScale(
+  { resource, registry, current, manager, now, admit }: ScaleWrite,
+  config: JsonObject,
+  force: boolean,
+): Promise<JsonObject> {
   const paths = replicasPaths(resource, registry);
   const entries = scaleManagedFields(managersOf(current), paths);
+  const live = withEntries(scaleOf(resource, current, { isLenient: true }), entries);
   const result = applyPatch({
     scope: scaleScope,
-    live: withEntries(scaleOf(resource, current, { isLenient: true }), entries),
+    live,
     config,
     manager,
     force,
     now,
   });
   if (result.kind === "refused") throw new StatusError(result.status);
+  await admit(result.object, live);
   return withParentEntries(resource, current, result.object, paths);
 }
 

@@ -24,6 +24,7 @@ import { prepareUpdate } from "./prepare-update.ts";
 import { writtenVersion } from "./resource-version.ts";
 import { asKubeObject, checkChangedObject } from "./validation.ts";
 import { WriteAdmission } from "./write-admission.ts";
+import type { AdmittedWrite } from "./write-admission.ts";
 import type { CheckedWriteOptions } from "./write-options.ts";
 
 /** One change to one object. */
@@ -38,6 +39,11 @@ export interface Change {
   readonly forceCreate?: boolean;
   /** Whether admission plug-ins see the change; kube-apiserver hides what a binding or an eviction writes. @default true */
   readonly isAdmitted?: boolean;
+  /**
+   * Returns the objects that validating plug-ins see instead, such as Scales; `build` then runs the mutating plug-ins.
+   * @default the objects themselves
+   */
+  readonly shownAs?: (object: JsonObject, old: JsonObject) => Pick<AdmittedWrite, "object" | "old" | "codec">;
   /** Precondition on the uid. @default any */
   readonly uid?: string;
 }
@@ -100,9 +106,10 @@ async function changeLive(
   const built = await change.build(old);
   await pause();
   const strategy = strategyAt(context, subresource);
-  const request = new WriteAdmission(context, { operation: "UPDATE", subresource, name: change.name, object: built, old, dryRun });
-  const { isAdmitted = true } = change;
-  if (isAdmitted) await backend.admission.mutate(request);
+  const { isAdmitted = true, shownAs } = change;
+  const write: AdmittedWrite = { operation: "UPDATE", subresource, name: change.name, object: built, old, dryRun };
+  const request = shownAs === undefined ? new WriteAdmission(context, write) : undefined;
+  if (isAdmitted && request !== undefined) await backend.admission.mutate(request);
   await backend.guardGrants?.(context, built, old);
   checkVersion(context, change, built, stored.modRevision);
   prepareUpdate(resource, strategy, subresource, built, old, { now, user, dryRun });
@@ -115,11 +122,12 @@ async function changeLive(
     await pause();
     for (const warning of strategy.warningsOnUpdate?.(asKubeObject(built), asKubeObject(old)) ?? []) warnings.add(warning);
     resource.strategy.canonicalize?.(asKubeObject(built));
-    if (isAdmitted) await backend.admission.validate(request);
+    if (isAdmitted) await backend.admission.validate(request ?? new WriteAdmission(context, { ...write, ...shownAs?.(built, old) }));
     const object = withOldTimes(resource.codec.reshape(built), old);
     await pause();
     if (isToBeDeleted(context, object)) return await finishDeletion(backend, context, { key, stored, object, dryRun });
-    const text = backend.objects.views(resource).encode(object);
+    const encoded = backend.objects.views(resource).encode(object);
+    const text = typeof encoded === "string" ? encoded : await encoded;
     // Reordered JSON has equal length, so only then compare deeply.
     if (text === stored.value || (text.length === stored.value.length && isSameBesideVersion(object, old)))
       return objectAnswer(backend, resource, 200, stored);

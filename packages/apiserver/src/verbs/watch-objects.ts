@@ -7,11 +7,12 @@ import type { ListOptions } from "@drover/machinery";
 import { isFeed } from "../feed/feed.ts";
 import { PulledFeed } from "../feed/pulled-feed.ts";
 import { keyOf, prefixOf } from "../registry/object-store.ts";
+import type { ObjectViews } from "../registry/object-views.ts";
 import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { CompactedError } from "../storage/store.ts";
-import type { Revision, StoreBatch, StoredPage } from "../storage/store.ts";
+import type { Revision, StoreBatch, StoredPage, StoreWatch } from "../storage/store.ts";
 import { untilFresh } from "./freshness.ts";
 import { listStored } from "./list-objects.ts";
 import { namespaceOf } from "./names.ts";
@@ -145,5 +146,15 @@ function follow(
     read = revision;
     return found;
   };
-  return { batches: isFeed(watch) ? watch : new PulledFeed(watch), framesOf, isComplete: () => read >= last };
+  const isDirect = resource.webhookConversion === undefined && isFeed(watch);
+  const batches = isDirect ? watch : new PulledFeed(converted(objects.views(resource), watch));
+  return { batches, framesOf, isComplete: () => read >= last };
+}
+
+/** Converts the objects of each batch before the watcher gets it. */
+async function* converted(views: ObjectViews, watch: StoreWatch): AsyncGenerator<StoreBatch> {
+  for await (const batch of watch) {
+    await views.ready(batch.events.flatMap(({ current, previous }) => [current ?? [], previous ?? []].flat()));
+    yield batch;
+  }
 }

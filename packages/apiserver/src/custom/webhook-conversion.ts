@@ -1,0 +1,125 @@
+/**
+ * Conversion of custom objects by the webhook of their definition.
+ *
+ *     objects, version → batches → ConversionReview → webhook → checked objects → in the shape of their schema
+ */
+import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
+import { apiVersionOf, compileSchema, groupVersionKindFrom, newFailure, printGroupVersionKind, seconds } from "@drover/machinery";
+import type { CompiledSchema, JsonObject, Schema } from "@drover/machinery";
+import type { WebhookConversion } from "../registry/resource.ts";
+import { StatusError } from "../status-error.ts";
+import { responseBytes, WebhookCallError } from "../webhook/webhook-client.ts";
+import type { WebhookClient } from "../webhook/webhook-client.ts";
+import { defaultsOfRead } from "./bounded-defaults.ts";
+import { ConversionReviewError, conversionReviewText, readConversionReview } from "./conversion-review.ts";
+import type { ConversionReview } from "./conversion-review.ts";
+import type { OnExceeded } from "./jsonpath/first-value.ts";
+import { inShape } from "./version-conversion.ts";
+
+const timeoutMs = seconds(30);
+const knownVersions: readonly string[] = ["v1", "v1beta1"];
+/** Objects in one review. A converted object may be twice as large. */
+const batchMax = 100;
+const batchBytesMax = responseBytes.limit / 4;
+
+/** Calls the webhooks of definitions. */
+export interface ConversionCaller {
+  readonly client: WebhookClient;
+  /** Returns a new uid. */
+  readonly uid: () => string;
+}
+
+/** Returns the conversion of the version `served`; undefined for a definition without a webhook. */
+export function webhookConversion(
+  { spec }: CustomResourceDefinition,
+  served: string,
+  { client, uid }: ConversionCaller,
+  onExceeded: OnExceeded = () => undefined,
+): WebhookConversion | undefined {
+  const webhook = spec.conversion?.strategy === "Webhook" ? spec.conversion.webhook : undefined;
+  if (webhook === undefined) return undefined;
+  const { clientConfig = {}, conversionReviewVersions } = webhook;
+  const named = (version: string): string => apiVersionOf({ group: spec.group, version });
+  const stored = named(spec.versions.find(({ storage }) => storage)?.name ?? served);
+  const schemas = new Map<string, CompiledSchema>();
+  const schemaOf = (apiVersion: string): CompiledSchema | undefined => {
+    const known = schemas.get(apiVersion);
+    const schema = spec.versions.find(({ name }) => named(name) === apiVersion)?.schema?.openAPIV3Schema as Schema | undefined;
+    if (known !== undefined || schema === undefined) return known;
+    const compiled = compileSchema(schema);
+    schemas.set(apiVersion, compiled);
+    return compiled;
+  };
+  const shaped = (object: JsonObject): JsonObject => {
+    const schema = schemaOf(textOf(object["apiVersion"]));
+    return schema === undefined ? object : inShape(object, schema);
+  };
+  const converted = async (objects: readonly JsonObject[], desiredAPIVersion: string): Promise<readonly JsonObject[]> => {
+    const [first = {}] = objects;
+    const about = printGroupVersionKind(groupVersionKindFrom(textOf(first["apiVersion"]), textOf(first["kind"])));
+    const version = conversionReviewVersions.find((each) => knownVersions.includes(each));
+    if (version === undefined) throw failure("no supported conversion review versions");
+    const review: ConversionReview = { version, uid: uid(), objects, desiredAPIVersion };
+    try {
+      const body = conversionReviewText(review);
+      return readConversionReview(await client.post({ clientConfig, body, timeoutMs, signal: undefined }), review);
+    } catch (error) {
+      if (error instanceof WebhookCallError) throw failure(`conversion webhook for ${about} failed: ${error.message}`);
+      if (error instanceof ConversionReviewError) throw failure(`conversion webhook for ${about} ${error.message}`);
+      throw error;
+    }
+  };
+  const convert: WebhookConversion["convert"] = async (objects, apiVersion) => {
+    if (!spec.versions.some(({ name }) => named(name) === apiVersion))
+      throw failure(`request to convert CR to an invalid group/version: ${apiVersion}`);
+    const result = [...objects];
+    for (const batch of batchesOf(objects, apiVersion)) {
+      const answers = await converted(
+        batch.map((at) => objects[at] ?? {}),
+        apiVersion,
+      );
+      for (const [index, at] of batch.entries()) result[at] = shaped(answers[index] ?? {});
+    }
+    return result;
+  };
+  return {
+    convert,
+    fromStored: async (objects) =>
+      await convert(
+        objects.map((object) => {
+          const apiVersion = textOf(object["apiVersion"]);
+          const schema = schemaOf(apiVersion);
+          if (schema === undefined) throw failure(`request to convert CR from an invalid group/version: ${apiVersion}`);
+          return { ...defaultsOfRead(inShape(object, schema), schema, onExceeded), apiVersion };
+        }),
+        named(served),
+      ),
+    toStored: async (object) => {
+      const [first] = await convert([object], stored);
+      return first ?? object;
+    },
+  };
+}
+
+/** Returns the indexes of the objects that need conversion, in batches of bounded size. */
+function batchesOf(objects: readonly JsonObject[], apiVersion: string): readonly (readonly number[])[] {
+  const batches: number[][] = [];
+  let bytes = Infinity;
+  for (const [at, object] of objects.entries()) {
+    if (object["apiVersion"] === apiVersion) continue;
+    const size = JSON.stringify(object, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)).length;
+    const last = batches.at(-1);
+    if (last === undefined || last.length >= batchMax || bytes + size > batchBytesMax) {
+      batches.push([at]);
+      bytes = size;
+    } else {
+      last.push(at);
+      bytes += size;
+    }
+  }
+  return batches;
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const failure = (message: string): StatusError => new StatusError(newFailure(500, "", message));

@@ -1,0 +1,196 @@
+/**
+ * Calls webhooks: builds the URL, finds services, waits for a slot, ends in time, and reads the response, with the errors of
+ * kube-apiserver.
+ *
+ *     clientConfig, review → WebhookClient.post → JSON of the response
+ */
+import {
+  budget,
+  countExceeded,
+  decodeJson,
+  deadline,
+  isJsonObject,
+  isTimeoutError,
+  JsonError,
+  newServiceUnavailable,
+  parseStatus,
+  quoteGo,
+  retryAfterSeconds,
+  sleep,
+  statusFromResponse,
+} from "@drover/machinery";
+import type { Budget, Clock, DeepReadonly, JsonObject, Metrics, Status } from "@drover/machinery";
+import { CallSlots } from "./call-slots.ts";
+import type { ServiceAddress, WebhookCall, WebhookReply } from "./webhook-call.ts";
+import { WebhookFailure } from "./webhook-call.ts";
+import type { CallWebhook } from "./webhook-call.ts";
+import type { WebhookOptions, WebhookService } from "./webhook-options.ts";
+
+/** As large as a request may be. kube-apiserver has no limit. */
+export const responseBytes: Budget = budget({
+  name: "apiserver/webhook-response",
+  limit: 3 * 2 ** 20,
+  unit: "bytes",
+  atLimit: "The call of the webhook fails; its failurePolicy decides about the request.",
+});
+const callsAtOnce: Budget = budget({
+  name: "apiserver/webhook-calls",
+  limit: 256,
+  unit: "items",
+  atLimit: "Further calls of webhooks wait in line; their timeouts run.",
+});
+/** As client-go. */
+const retriesMax = 10;
+
+/** As in a webhook configuration or a definition. */
+export type WebhookClientConfig = DeepReadonly<{
+  url?: string;
+  service?: { name: string; namespace: string; path?: string; port?: number };
+  caBundle?: string;
+}>;
+
+/** A call that failed, before or after a response. The message is the error of kube-apiserver's client. */
+export class WebhookCallError extends Error {
+  override readonly name = "WebhookCallError";
+  readonly status: Status;
+  /** Whether the client of the request left. */
+  readonly isCanceled: boolean;
+
+  constructor(message: string, { status = newServiceUnavailable("error calling webhook"), isCanceled = false }: CallErrorOptions = {}) {
+    super(message);
+    this.status = status;
+    this.isCanceled = isCanceled;
+  }
+}
+
+interface CallErrorOptions {
+  readonly status?: Status;
+  readonly isCanceled?: boolean;
+}
+
+export interface WebhookClientOptions extends WebhookOptions {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly call: CallWebhook;
+  /** Looks a service up. Throws a `WebhookFailure`. */
+  readonly addressOf: (service: WebhookService) => Promise<ServiceAddress>;
+}
+
+export interface WebhookPost {
+  readonly clientConfig: WebhookClientConfig;
+  readonly body: string;
+  readonly timeoutMs: number;
+  /** Aborts when the client of the request leaves. */
+  readonly signal: AbortSignal | undefined;
+}
+
+export class WebhookClient {
+  readonly #options: WebhookClientOptions;
+  readonly #slots = new CallSlots(callsAtOnce.limit);
+
+  constructor(options: WebhookClientOptions) {
+    this.#options = options;
+  }
+
+  /** Sends a review and returns the object in the response. Rejects with a `WebhookCallError`. */
+  async post({ clientConfig, body, timeoutMs, signal: parent }: WebhookPost): Promise<JsonObject> {
+    const url = urlOf(clientConfig, timeoutMs);
+    const { signal, release } = deadline(this.#options.clock, timeoutMs, parent === undefined ? {} : { signal: parent });
+    if (this.#slots.isFull) countExceeded(this.#options.metrics, callsAtOnce);
+    try {
+      const caBundle = bundleOf(clientConfig.caBundle);
+      const call = { url, body, responseBytesMax: responseBytes.limit, signal, ...(caBundle === "" ? {} : { caBundle }) };
+      return reviewOf(await this.#slots.run(signal, () => this.#answered(clientConfig, call)));
+    } catch (error) {
+      if (error instanceof WebhookCallError) throw error;
+      if (error instanceof WebhookFailure && !signal.aborted)
+        throw new WebhookCallError(error.hasResponse ? error.message : `Post ${quoteGo(url)}: ${error.message}`);
+      if (!signal.aborted) throw error;
+      const isCanceled = !isTimeoutError(signal.reason);
+      const why = isCanceled ? "context canceled" : "context deadline exceeded";
+      throw new WebhookCallError(`Post ${quoteGo(url)}: ${why}`, { isCanceled });
+    } finally {
+      release();
+    }
+  }
+
+  /** Sends the call, and again as often as the webhook asks for it with Retry-After. */
+  async #answered({ service }: WebhookClientConfig, call: WebhookCall): Promise<WebhookReply> {
+    for (let attempt = 0; ; attempt++) {
+      const reply = await this.#sent(service, call);
+      const wait = reply.status === 429 || reply.status >= 500 ? retryAfterSeconds(reply.headers) : undefined;
+      if (wait === undefined || attempt >= retriesMax) return reply;
+      await sleep(this.#options.clock, Math.max(0, wait) * 1000, { signal: call.signal });
+    }
+  }
+
+  async #sent(service: WebhookClientConfig["service"], call: WebhookCall): Promise<WebhookReply> {
+    const { handle, call: send } = this.#options;
+    const handled = handle?.(call);
+    if (handled !== undefined) return await handled;
+    return await send(service === undefined ? call : { ...call, connectTo: await this.#addressOf(service) });
+  }
+
+  async #addressOf({ namespace, name, port = 443 }: NonNullable<WebhookClientConfig["service"]>): Promise<ServiceAddress> {
+    const { resolveService, addressOf } = this.#options;
+    const service: WebhookService = { namespace, name, port };
+    return resolveService?.(service) ?? (await addressOf(service));
+  }
+}
+
+/** The URL as client-go builds it: the path without a trailing slash, and the timeout as a parameter. */
+function urlOf({ url = "", service }: WebhookClientConfig, timeoutMs: number): string {
+  const timeout = `?timeout=${Math.ceil(timeoutMs / 1000)}s`;
+  if (service !== undefined)
+    return `https://${service.name}.${service.namespace}.svc:${service.port ?? 443}${cleanPath(service.path ?? "")}${timeout}`;
+  const [, start = "", path = ""] = /^([^:/]+:\/\/[^/?#]*)([^?#]*)/.exec(url) ?? [];
+  return `${start}${cleanPath(path)}${timeout}`;
+}
+
+/** As Go's `path.Join("/", path)`. */
+function cleanPath(path: string): string {
+  const kept: string[] = [];
+  for (const segment of path.split("/")) {
+    if (segment === "..") kept.pop();
+    else if (segment !== "" && segment !== ".") kept.push(segment);
+  }
+  return `/${kept.join("/")}`;
+}
+
+/** A CA bundle is PEM in base64. */
+function bundleOf(base64 = ""): string {
+  try {
+    return atob(base64).trim();
+  } catch {
+    return "";
+  }
+}
+
+/** Returns the object in a response. Throws for error codes, for a Status, and for anything that is not JSON. */
+function reviewOf({ status: code, headers, body }: WebhookReply): JsonObject {
+  if (code < 200 || code > 206) {
+    const status = statusFromResponse({ code, headers, body, method: "POST" });
+    throw new WebhookCallError(status.message ?? "", { status });
+  }
+  if (body === "") {
+    const type = headers["content-type"] ?? "application/json";
+    throw new WebhookCallError(`0-length response with status code: ${code} and content type: ${String(type)}`);
+  }
+  const value = parsed(body);
+  const status = value["kind"] === "Status" ? parseStatus(value) : undefined;
+  if (status !== undefined && status.status !== "Success") throw new WebhookCallError(status.message ?? "", { status });
+  return value;
+}
+
+function parsed(body: string): JsonObject {
+  try {
+    const value = decodeJson(body);
+    if (isJsonObject(value)) return value;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new WebhookCallError(`couldn't get version/kind; json parse error: ${error.detail}`);
+  }
+  throw new WebhookCallError(
+    'couldn\'t get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
+  );
+}
