@@ -8,7 +8,10 @@ const configurations = "/apis/admissionregistration.k8s.io/v1/validatingwebhookc
 const configMaps = "/api/v1/namespaces/hooked/configmaps";
 
 /** Creates ConfigMaps one after the other, each through one validating webhook. */
-export async function measureWebhook(target: Target, { samples, warmUps }: { readonly samples: number; readonly warmUps: number }): Promise<Times> {
+export async function measureWebhook(
+  target: Target,
+  { samples, warmUps }: { readonly samples: number; readonly warmUps: number },
+): Promise<Times> {
   const endpoint = await webhookEndpoint();
   const create = async (name: string): Promise<void> => {
     const { status, text } = await target.send("POST", configMaps, JSON.stringify({ metadata: { name }, data: { key: "value" } }));

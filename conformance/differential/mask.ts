@@ -139,7 +139,7 @@ class Seen {
       .replaceAll(uuid, (id) => this.#uids.get(id) ?? id)
       .replaceAll(time, (_, fraction?: string) => (fraction === undefined ? "<time>" : `<time with ${fraction.length - 1} digits>`))
       .replaceAll(address, (ip) => this.#addresses.get(ip) ?? ip)
-      .replaceAll(/\b127\.0\.0\.1:\d+/g, "<host>")
+      .replaceAll(/\b(?:127\.0\.0\.1|localhost):\d+/g, "<host>")
       .replaceAll(/\bhash=[0-9A-F]{20,}/g, "hash=<hash>")
       .replaceAll(/([?&]continue=)([\w-]{20,})/g, (_, before: string, token: string) => before + this.#token(token))
       .replaceAll(/(resourceVersion=)(\d+)/g, (_, before: string, version: string) => before + this.#version(version, "rv>="))

@@ -35,7 +35,7 @@ export interface WebhookEndpoint {
 /** Starts the server on a port that masks of node ports leave alone. The certificate is for 127.0.0.1 and `dnsNames`. */
 export async function webhookEndpoint(dnsNames: readonly string[] = []): Promise<WebhookEndpoint> {
   const root = authority("webhooks");
-  const { certificate, key } = root.issue({ commonName: "webhooks", addresses: ["127.0.0.1"], dnsNames });
+  const { certificate, key } = root.issue({ commonName: "hook", addresses: ["127.0.0.1"], dnsNames });
   const hooks = new Map<string, Hook>();
   let seen: { hook: string; request: JsonObject }[] = [];
   const answer = (message: IncomingMessage, response: ServerResponse): void => {

@@ -21,7 +21,12 @@ function definition(group: string, { url, caBundle }: { readonly url: string; re
       scope: "Namespaced",
       names: { plural: "boxes", kind: "Box" },
       versions: [
-        { name: "v1", served: true, storage: true, schema: schema({ size: { type: "integer" }, color: { type: "string", default: "red" } }) },
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: schema({ size: { type: "integer" }, color: { type: "string", default: "red" } }),
+        },
         { name: "v2", served: true, storage: false, schema: schema({ width: { type: "string" }, shade: { type: "string" } }) },
       ],
       conversion: {
@@ -35,8 +40,9 @@ function definition(group: string, { url, caBundle }: { readonly url: string; re
 /** size 3, color red ↔ width "3", shade red */
 function converted(object: JsonObject, apiVersion: JsonValue): JsonObject {
   const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
-  const changed = String(apiVersion).endsWith("/v2")
-    ? { width: String(spec["size"] ?? ""), shade: spec["color"] ?? "" }
+  const { size = "" } = spec;
+  const changed = JSON.stringify(apiVersion).endsWith('/v2"')
+    ? { width: typeof size === "number" ? String(size) : "", shade: spec["color"] ?? "" }
     : { size: Number(spec["width"] ?? 0), color: spec["shade"] ?? "" };
   return { ...object, apiVersion, spec: changed };
 }
@@ -92,19 +98,23 @@ const oddly = (name: string, answer: Hook): Probe =>
     await s.get(v2("a"));
   });
 
-const changing = (change: (object: JsonObject) => JsonValue): Hook => (request) => ({
-  response: {
-    result: { status: "Success" },
-    convertedObjects: objectsOf(request).map((object) => change(converted(object, request["desiredAPIVersion"] ?? ""))),
-  },
-});
+const changing =
+  (change: (object: JsonObject) => JsonValue): Hook =>
+  (request) => ({
+    response: {
+      result: { status: "Success" },
+      convertedObjects: objectsOf(request).map((object) => change(converted(object, request["desiredAPIVersion"] ?? ""))),
+    },
+  });
 const withMeta = (change: (meta: JsonObject) => JsonValue | undefined): Hook =>
   changing((object) => {
     const metadata = change(isJsonObject(object["metadata"]) ? object["metadata"] : {});
     const { metadata: _old, ...rest } = object;
     return metadata === undefined ? rest : { ...rest, metadata };
   });
-const responded = (response: JsonObject): Hook => () => ({ response });
+const responded =
+  (response: JsonObject): Hook =>
+  () => ({ response });
 
 export const conversions: Chapter = {
   name: "conversions",
@@ -126,7 +136,10 @@ export const conversions: Chapter = {
       await s.quietly("POST", v2(), body("v2", "a", { width: "4" }));
       const [first] = endpoint.taken();
       const { uid: _uid, ...request } = first?.request ?? {};
-      s.fact("the request", JSON.parse(JSON.stringify(request, (key, value: JsonValue) => (key === "managedFields" ? undefined : value))) as JsonValue);
+      s.fact(
+        "the request",
+        JSON.parse(JSON.stringify(request, (key, value: JsonValue) => (key === "managedFields" ? undefined : value))) as JsonValue,
+      );
       await s.quietly("GET", v1("a"));
       s.fact("calls for a read in the storage version", endpoint.taken().length > 100);
     }),

@@ -1,6 +1,7 @@
 /** Probes of admission webhooks and conversion webhooks, which run in this process and are called by either server. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { isJsonObject } from "@drover/machinery";
+import { authority } from "../../../packages/client/src/transport/testing/certificates.ts";
 import { webhookEndpoint } from "../../servers/webhook-endpoint.ts";
 import type { Hook, WebhookEndpoint } from "../../servers/webhook-endpoint.ts";
 import { probe } from "../probe.ts";
@@ -9,19 +10,25 @@ import type { ProbeSession } from "../session.ts";
 
 type Kind = "mutating" | "validating";
 
+type Over = JsonObject | ((endpoint: WebhookEndpoint) => JsonObject);
+
 interface HookSetting {
   readonly type: Kind;
   /** In addition to name, address and rules. */
-  readonly over?: JsonObject;
+  readonly over?: Over;
   readonly answer: Hook;
 }
 
 const forConfigMaps: JsonObject[] = [{ operations: ["*"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }];
 const allowed: Hook = () => ({ response: { allowed: true } });
-const denied = (status: JsonObject): Hook => () => ({ response: { allowed: false, status } });
-const patched = (...operations: JsonObject[]): Hook => () => ({
-  response: { allowed: true, patchType: "JSONPatch", patch: Buffer.from(JSON.stringify(operations)).toString("base64") },
-});
+const denied =
+  (status: JsonObject): Hook =>
+  () => ({ response: { allowed: false, status } });
+const patched =
+  (...operations: JsonObject[]): Hook =>
+  () => ({
+    response: { allowed: true, patchType: "JSONPatch", patch: Buffer.from(JSON.stringify(operations)).toString("base64") },
+  });
 const label = (name: string): JsonObject => ({ op: "add", path: `/metadata/labels/${name}`, value: "1" });
 const configMap = (name: string, labels: JsonObject = { given: "1" }): JsonObject => ({ metadata: { name, labels } });
 
@@ -48,7 +55,8 @@ async function withHooks(
   try {
     for (const [name, { type, over = {}, answer }] of Object.entries(settings)) {
       endpoint.set(name, answer);
-      const hook = { name: `${name}.hook.test`, clientConfig: { url: url(name), caBundle }, rules: forConfigMaps, ...common, ...over };
+      const own = typeof over === "function" ? over(endpoint) : over;
+      const hook = { name: `${name}.hook.test`, clientConfig: { url: url(name), caBundle }, rules: forConfigMaps, ...common, ...own };
       // Called last: tells when the configuration is in effect.
       const marker = {
         name: `marker-${name}.hook.test`,
@@ -75,9 +83,9 @@ async function withHooks(
   }
 }
 
-const failure = (name: string, answer: Hook, over: JsonObject = {}): Probe =>
+const failure = (name: string, answer: Hook, over: Over = {}): Probe =>
   probe(name, (s) =>
-    withHooks(s, { v: { type: "validating", answer, over }, ...{} }, async () => {
+    withHooks(s, { v: { type: "validating", answer, over } }, async () => {
       await s.post(s.in("configmaps"), configMap("c"));
     }),
   );
@@ -89,11 +97,13 @@ const patchFailure = (name: string, answer: Hook): Probe =>
     }),
   );
 
+const textOf = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
+
 /** The calls so far, as facts. */
 function noteCalls(s: ProbeSession, endpoint: WebhookEndpoint, about: string): void {
   s.fact(
     about,
-    endpoint.taken().map(({ hook, request }) => `${hook} ${String(request["operation"])} ${String(request["name"] ?? "")}`),
+    endpoint.taken().map(({ hook, request }) => `${hook} ${textOf(request["operation"])} ${textOf(request["name"])}`),
   );
 }
 
@@ -111,7 +121,12 @@ const reviewProbe = (
     }),
   );
 
-const rule = (resources: string[], operations: string[] = ["*"], apiGroups: string[] = ["*"], apiVersions: string[] = ["*"]): JsonObject => ({
+const rule = (
+  resources: string[],
+  operations: string[] = ["*"],
+  apiGroups: string[] = ["*"],
+  apiVersions: string[] = ["*"],
+): JsonObject => ({
   operations,
   apiGroups,
   apiVersions,
@@ -120,7 +135,10 @@ const rule = (resources: string[], operations: string[] = ["*"], apiGroups: stri
 const podBody = (name: string): JsonObject => ({ metadata: { name }, spec: { containers: [{ name: "c", image: "i:1" }] } });
 const deployment = (name: string): JsonObject => ({
   metadata: { name },
-  spec: { selector: { matchLabels: { a: "b" } }, template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i:1" }] } } },
+  spec: {
+    selector: { matchLabels: { a: "b" } },
+    template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i:1" }] } },
+  },
 });
 
 const reviews: readonly Probe[] = [
@@ -155,10 +173,16 @@ const reviews: readonly Probe[] = [
       { view: () => null },
     );
   }),
-  reviewProbe("P403 the review of a token request", [rule(["serviceaccounts/token"])], async (s) => {
-    await s.post(s.in("serviceaccounts"), { metadata: { name: "robot" } }, { view: () => null });
-    await s.post(s.in("serviceaccounts", "robot", "token"), { spec: { expirationSeconds: 700 } }, { view: () => null });
-  }),
+  reviewProbe(
+    "P403 the review of a token request",
+    [rule(["serviceaccounts/token"])],
+    async (s) => {
+      await s.post(s.in("serviceaccounts"), { metadata: { name: "robot" } }, { view: () => null });
+      await s.post(s.in("serviceaccounts", "robot", "token"), { spec: { audiences: ["a"], expirationSeconds: 700 } }, { view: () => null });
+    },
+    {},
+    "mutating",
+  ),
   reviewProbe("P404 the review of exec, attach, portforward and proxy", [rule(["pods/*"], ["CONNECT"])], async (s) => {
     await s.post(s.in("pods"), podBody("p"), { view: () => null });
     await s.get(`${s.in("pods", "p", "exec")}?command=ls&command=-l&stdin=true&stdout=1&container=c`, { view: () => null });
@@ -210,13 +234,16 @@ const reviews: readonly Probe[] = [
 ];
 
 const refusals: readonly Probe[] = [
-  failure("P410 a refusal with code, reason, message and details", denied({ code: 418, reason: "Teapot", message: "no tea", details: { name: "x", causes: [{ field: "a", message: "b" }] } })),
+  failure(
+    "P410 a refusal with code, reason, message and details",
+    denied({ code: 418, reason: "Teapot", message: "no tea", details: { name: "x", causes: [{ field: "a", message: "b" }] } }),
+  ),
   failure("P411 a refusal with nothing but its reason", denied({ reason: "NotFound" })),
   failure("P412 a refusal without explanation", () => ({ response: { allowed: false } })),
   failure("P413 a refusal with a code below 400 and status Success", denied({ code: 200, status: "Success", message: "fine" })),
   failure("P414 a response without allowed", () => ({ response: {} })),
   failure("P415 warnings and audit annotations", () => ({
-    response: { allowed: true, warnings: ["first", "second \"quoted\"", "first"], auditAnnotations: { a: "b" } },
+    response: { allowed: true, warnings: ["first", 'second "quoted"', "first"], auditAnnotations: { a: "b" } },
   })),
   failure("P416 a response with another uid", () => ({ response: { allowed: true, uid: "other" } })),
   failure("P417 no response in the review", () => ({
@@ -237,7 +264,11 @@ const refusals: readonly Probe[] = [
   })),
   failure("P417c a response of the wrong types", (request) => ({
     status: 200,
-    body: JSON.stringify({ kind: "AdmissionReview", apiVersion: "admission.k8s.io/v1", response: { uid: request["uid"] ?? "", allowed: "yes" } }),
+    body: JSON.stringify({
+      kind: "AdmissionReview",
+      apiVersion: "admission.k8s.io/v1",
+      response: { uid: request["uid"] ?? "", allowed: "yes" },
+    }),
   })),
   failure("P418 a Status instead of a review", () => ({
     status: 200,
@@ -257,7 +288,16 @@ const refusals: readonly Probe[] = [
   failure("P420c a 404", () => ({ status: 404, body: "404 page not found\n", headers: { "content-type": "text/plain; charset=utf-8" } })),
   failure("P421 a webhook that hangs up", () => "hang up"),
   failure("P422 a webhook that does not answer in time", () => "silence", { timeoutSeconds: 1 }),
-  failure("P423 a certificate that no bundle vouches for", allowed, { clientConfig: { url: "https://127.0.0.1:1/v" } }),
+  failure("P423 a webhook that nobody serves", allowed, { clientConfig: { url: "https://127.0.0.1:1/v" } }),
+  failure("P423a a certificate that the bundle does not vouch for", allowed, ({ url }) => ({
+    clientConfig: { url: url("v"), caBundle: Buffer.from(authority("another").certificate).toString("base64") },
+  })),
+  failure("P423b a certificate for another name", allowed, ({ port, caBundle }) => ({
+    clientConfig: { url: `https://localhost:${port}/v`, caBundle },
+  })),
+  failure("P423c an old review that names neither uid nor kind", () => ({ status: 200, body: '{"response":{"allowed":false}}' }), {
+    admissionReviewVersions: ["v1beta1", "v1"],
+  }),
   failure("P424 a failure that is ignored", () => "hang up", { failurePolicy: "Ignore" }),
   failure("P425 a patch from a validating webhook", patched(label("x"))),
   failure("P425a a patchType from a validating webhook", () => ({ response: { allowed: true, patchType: "JSONPatch" } })),
@@ -280,7 +320,11 @@ const refusals: readonly Probe[] = [
     withHooks(
       s,
       {
-        v: { type: "validating", answer: allowed, over: { clientConfig: { service: { namespace: s.namespace, name: "hook", port: 8443 } } } },
+        v: {
+          type: "validating",
+          answer: allowed,
+          over: { clientConfig: { service: { namespace: s.namespace, name: "hook", port: 8443 } } },
+        },
       },
       async () => {
         await s.quietly("POST", s.in("services"), { metadata: { name: "hook" }, spec: { ports: [{ port: 443 }] } });
@@ -360,19 +404,27 @@ const mutations: readonly Probe[] = [
   patchFailure("P433h an empty patch", patched()),
   patchFailure("P433i an operation that is unknown", patched({ op: "frobnicate", path: "/data" })),
   probe("P434 a patch to an object that is deleted", (s) =>
-    withHooks(s, { m: { type: "mutating", answer: patched(label("x")), over: { rules: [rule(["configmaps"], ["DELETE"])] } } }, async () => {
-      await s.post(s.in("configmaps"), configMap("c"), { view: () => null });
-      await s.delete(s.in("configmaps", "c"));
-    }),
+    withHooks(
+      s,
+      { m: { type: "mutating", answer: patched(label("x")), over: { rules: [rule(["configmaps"], ["DELETE"])] } } },
+      async () => {
+        await s.post(s.in("configmaps"), configMap("c"), { view: () => null });
+        await s.delete(s.in("configmaps", "c"));
+      },
+    ),
   ),
   probe("P435 a patch of the name, the namespace and the kind", (s) =>
-    withHooks(s, { m: { type: "mutating", answer: patched({ op: "replace", path: "/metadata/name", value: "other" }) } }, async (endpoint) => {
-      await s.post(s.in("configmaps"), configMap("c"));
-      endpoint.set("m", patched({ op: "replace", path: "/metadata/namespace", value: "default" }));
-      await s.post(s.in("configmaps"), configMap("d"));
-      endpoint.set("m", patched({ op: "replace", path: "/kind", value: "Secret" }));
-      await s.post(s.in("configmaps"), configMap("e"));
-    }),
+    withHooks(
+      s,
+      { m: { type: "mutating", answer: patched({ op: "replace", path: "/metadata/name", value: "other" }) } },
+      async (endpoint) => {
+        await s.post(s.in("configmaps"), configMap("c"));
+        endpoint.set("m", patched({ op: "replace", path: "/metadata/namespace", value: "default" }));
+        await s.post(s.in("configmaps"), configMap("d"));
+        endpoint.set("m", patched({ op: "replace", path: "/kind", value: "Secret" }));
+        await s.post(s.in("configmaps"), configMap("e"));
+      },
+    ),
   ),
   probe("P436 a patch of an update and of a scale", (s) =>
     withHooks(

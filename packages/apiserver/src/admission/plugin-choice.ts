@@ -57,9 +57,7 @@ const withoutConfiguration: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The other plug-ins of kube-apiserver. */
-const notImplemented: ReadonlySet<string> = new Set([
-  "ServiceAccount",
-]);
+const notImplemented: ReadonlySet<string> = new Set(["ServiceAccount"]);
 
 function whyNot(name: string): string {
   const reason = withoutConfiguration.get(name);

@@ -62,7 +62,7 @@ async function publish(backend: Backend, group: string, plural: string, wanted: 
   if (Object.entries(fields).every(([name, value]) => jsonEqual(live.object[name], value))) return;
   const changed = { ...live.object, ...deepCopy(fields) };
   const change = { object: changed, current: live.object, subresource: "", manager: "kube-apiserver" };
-  const recorded = recordChange(backend, { resource, now }, change);
+  const recorded = await recordChange(backend, { resource, now }, change);
   const meta = metaOf(recorded);
   if (meta.generation !== undefined) meta.generation += 1;
   await objects.put(resource, key, resource.codec.reshape(recorded), { expected: live.stored.modRevision });

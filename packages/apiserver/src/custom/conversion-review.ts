@@ -16,9 +16,16 @@ import type { FieldError, JsonObject, JsonValue } from "@drover/machinery";
 
 const group = "apiextensions.k8s.io";
 
-/** What is wrong with a response: the text after "conversion webhook for ex.io/v1, Kind=Widget". */
+/** What is wrong with a response: the text after "conversion webhook for ex.io/v1, Kind=Widget", or all of it. */
 export class ConversionReviewError extends Error {
   override readonly name = "ConversionReviewError";
+  /** Whether the message stands alone. */
+  readonly isBare: boolean;
+
+  constructor(message: string, { isBare = false }: { readonly isBare?: boolean } = {}) {
+    super(message);
+    this.isBare = isBare;
+  }
 }
 
 export interface ConversionReview {
@@ -70,7 +77,7 @@ const textOf = (value: JsonValue | undefined): string => (typeof value === "stri
 /** Checks one object and gives it the metadata of the original, except for labels and annotations. */
 function checkedObject(original: JsonObject, converted: JsonValue, apiVersion: string): JsonObject {
   const invalid = (why: string): ConversionReviewError => new ConversionReviewError(`returned invalid object${why}`);
-  if (!isJsonObject(converted)) throw invalid(" at index 0: Object 'Kind' is missing in 'null'");
+  if (!isJsonObject(converted)) throw new ConversionReviewError("unexpected end of JSON input", { isBare: true });
   const got = textOf(converted["apiVersion"]);
   if (got !== apiVersion) throw invalid(` at index 0: invalid groupVersion (expected ${apiVersion}, received ${got})`);
   const [kind, gotKind] = [textOf(original["kind"]), textOf(converted["kind"])];
@@ -103,7 +110,8 @@ function restoredMetadata(original: JsonObject, { metadata: given }: JsonObject)
     }
     if (!isJsonObject(texts)) throw invalid(`invalid metadata.${field} of type ${goType(texts)} in converted object`);
     for (const [key, value] of Object.entries(texts))
-      if (typeof value !== "string") throw invalid(`metadata.${field}[${key}] must be a string, but is ${goType(value)} in converted object`);
+      if (typeof value !== "string")
+        throw invalid(`metadata.${field}[${key}] must be a string, but is ${goType(value)} in converted object`);
     const errors = textErrors(field, texts as Record<string, string>, metadata[field]);
     if (errors.length > 0) throw invalid(printFieldErrors(errors));
     setOwn<JsonValue>(metadata, field, texts);

@@ -42,7 +42,11 @@ const box = (v: "v1" | "v2", name: string, spec: JsonObject): JsonObject => ({
 
 function converted(object: JsonObject, apiVersion: JsonValue): JsonObject {
   const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
-  return { ...object, apiVersion, spec: apiVersion === "ex.io/v2" ? { width: String(spec["size"]) } : { size: Number(spec["width"]) } };
+  return {
+    ...object,
+    apiVersion,
+    spec: apiVersion === "ex.io/v2" ? { width: JSON.stringify(spec["size"]) } : { size: Number(spec["width"]) },
+  };
 }
 
 interface BoxServer extends WebhookServer {
@@ -126,7 +130,10 @@ describe("a conversion webhook", () => {
     await call("POST", boxes("v1"), box("v1", "old", { size: 3 }));
     const { object } = await call("GET", `${crds}/boxes.ex.io`);
     const changed = definition("v2");
-    await call("PUT", `${crds}/boxes.ex.io`, { ...changed, metadata: { name: "boxes.ex.io", resourceVersion: at(object, "metadata", "resourceVersion") ?? "" } });
+    await call("PUT", `${crds}/boxes.ex.io`, {
+      ...changed,
+      metadata: { name: "boxes.ex.io", resourceVersion: at(object, "metadata", "resourceVersion") ?? "" },
+    });
     await call("POST", boxes("v2"), box("v2", "new", { width: "4" }));
     expect(at((await call("GET", boxes("v2", "old"))).object, "spec")).toEqual({ width: "3" });
     expect(at((await call("GET", boxes("v1", "old"))).object, "spec")).toEqual({ size: 3 });

@@ -41,15 +41,7 @@ export function webhookConversion(
   const { clientConfig = {}, conversionReviewVersions } = webhook;
   const named = (version: string): string => apiVersionOf({ group: spec.group, version });
   const stored = named(spec.versions.find(({ storage }) => storage)?.name ?? served);
-  const schemas = new Map<string, CompiledSchema>();
-  const schemaOf = (apiVersion: string): CompiledSchema | undefined => {
-    const known = schemas.get(apiVersion);
-    const schema = spec.versions.find(({ name }) => named(name) === apiVersion)?.schema?.openAPIV3Schema as Schema | undefined;
-    if (known !== undefined || schema === undefined) return known;
-    const compiled = compileSchema(schema);
-    schemas.set(apiVersion, compiled);
-    return compiled;
-  };
+  const schemaOf = schemasOf(spec);
   const shaped = (object: JsonObject): JsonObject => {
     const schema = schemaOf(textOf(object["apiVersion"]));
     return schema === undefined ? object : inShape(object, schema);
@@ -62,9 +54,11 @@ export function webhookConversion(
     const review: ConversionReview = { version, uid: uid(), objects, desiredAPIVersion };
     try {
       const body = conversionReviewText(review);
-      return readConversionReview(await client.post({ clientConfig, body, timeoutMs, signal: undefined }), review);
+      const kind = { group: "apiextensions.k8s.io", version, kind: "ConversionReview" };
+      return readConversionReview(await client.post({ clientConfig, review: kind, body, timeoutMs, signal: undefined }), review);
     } catch (error) {
       if (error instanceof WebhookCallError) throw failure(`conversion webhook for ${about} failed: ${error.message}`);
+      if (error instanceof ConversionReviewError && error.isBare) throw failure(error.message);
       if (error instanceof ConversionReviewError) throw failure(`conversion webhook for ${about} ${error.message}`);
       throw error;
     }
@@ -98,6 +92,20 @@ export function webhookConversion(
       const [first] = await convert([object], stored);
       return first ?? object;
     },
+  };
+}
+
+/** Returns the schema of each version, compiled on first use. */
+function schemasOf({ group, versions }: CustomResourceDefinition["spec"]): (apiVersion: string) => CompiledSchema | undefined {
+  const compiled = new Map<string, CompiledSchema>();
+  return (apiVersion) => {
+    const known = compiled.get(apiVersion);
+    const version = versions.find(({ name }) => apiVersionOf({ group, version: name }) === apiVersion);
+    const schema = version?.schema?.openAPIV3Schema as Schema | undefined;
+    if (known !== undefined || schema === undefined) return known;
+    const made = compileSchema(schema);
+    compiled.set(apiVersion, made);
+    return made;
   };
 }
 

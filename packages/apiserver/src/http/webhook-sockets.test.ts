@@ -57,7 +57,7 @@ describe("webhookSockets", () => {
     const connectTo = { host: "127.0.0.1", port };
     expect((await call(0, { url: "https://hook.shop.svc:443/v", connectTo })).body).toBe("ok");
     await expect(call(0, { url: "https://other.shop.svc:443/v", connectTo })).rejects.toThrow(
-      "tls: failed to verify certificate: x509: certificate is valid for hook.shop.svc, 127.0.0.1, not other.shop.svc",
+      "tls: failed to verify certificate: x509: certificate is valid for hook.shop.svc, not other.shop.svc",
     );
   });
 

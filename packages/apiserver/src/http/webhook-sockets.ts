@@ -7,7 +7,7 @@ import { Agent, request } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { CallWebhook, WebhookCall, WebhookReply } from "../webhook/webhook-call.ts";
-import { WebhookFailure } from "../webhook/webhook-call.ts";
+import { responseTooLarge, WebhookFailure } from "../webhook/webhook-call.ts";
 
 /** Idle connections kept per webhook, and for how long; Go keeps one for 90 s. */
 const idleMax = 8;
@@ -88,7 +88,7 @@ async function readBody(response: IncomingMessage, bytesMax: number, signal: Abo
   }
   if (bytes > bytesMax) {
     response.destroy();
-    throw new WebhookFailure(`the response has more than ${bytesMax} bytes`, { hasResponse: true });
+    throw responseTooLarge(bytesMax);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
@@ -128,19 +128,16 @@ function goText(error: NodeError, address: string, serverName: string): string {
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID") return invalid("certificate has expired or is not yet valid");
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return invalid(namesText(error, serverName));
   // The code differs between versions of Node.
-  if (/wrong version number|packet length too long/.test(message))
-    return "http: server gave HTTP response to HTTPS client";
+  if (/wrong version number|packet length too long/.test(message)) return "http: server gave HTTP response to HTTPS client";
   if (isEnd(error)) return "EOF";
   return message;
 }
 
-/** The names are in the reason that Node gives: "Host: c. is not in the cert's altnames: DNS:a, DNS:b". */
+/** Names the names, or the addresses, in the reason that Node gives: "Host: c. is not in the cert's altnames: DNS:a, DNS:b". */
 function namesText({ reason = "" }: NodeError, serverName: string): string {
   const names = /altnames: (.*)$/.exec(reason)?.[1] ?? /cert's list: (.*)$/.exec(reason)?.[1] ?? "";
-  const valid = names
-    .split(", ")
-    .map((name) => name.replace(/^(?:DNS|IP Address):/, ""))
-    .filter((name) => name !== "");
+  const prefix = isIP(serverName) === 0 ? "DNS:" : "IP Address:";
+  const valid = names.split(", ").flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
   return valid.length === 0
     ? `certificate is not valid for any names, but wanted to match ${serverName}`
     : `certificate is valid for ${valid.join(", ")}, not ${serverName}`;

@@ -21,7 +21,7 @@ describe("StoredIndex", () => {
     expect(index.current()).toEqual(["a", "b"]);
     const before = built;
     await call("POST", "/api/v1/namespaces/default/secrets", { metadata: { name: "s" } });
-    index.current();
+    await index.current();
     expect(built).toBe(before);
     await call("DELETE", `${path}/a`);
     expect(index.current()).toEqual(["b"]);

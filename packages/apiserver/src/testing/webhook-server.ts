@@ -44,9 +44,9 @@ export async function webhookServer(options: Partial<ApiServerOptions> = {}): Pr
     const path = new URL(call.url).pathname.slice(1);
     const review = decodeJson(call.body) as JsonObject;
     const request = review["request"] as JsonObject;
-    const { resource = "" } = (request["resource"] ?? {}) as JsonObject;
-    const about = [request["operation"], [resource, request["subResource"] ?? []].flat().join("/"), request["name"] ?? ""];
-    calls.push([path, ...about].map(String).join(" ").trim());
+    const subresource = text(request["subResource"]);
+    const resource = `${text(at(request, "resource", "resource"))}${subresource === "" ? "" : "/"}${subresource}`;
+    calls.push([path, text(request["operation"]), resource, text(request["name"])].join(" ").trim());
     const answer = await (hooks.get(path) ?? allow)(request, call);
     if ("status" in answer && typeof answer["status"] === "number") return answer as unknown as WebhookReply;
     const { kind, apiVersion } = review;
@@ -59,11 +59,13 @@ export async function webhookServer(options: Partial<ApiServerOptions> = {}): Pr
     calls: () => calls.splice(0),
     register: async (type, name, ...webhooks) => {
       const path = `/apis/admissionregistration.k8s.io/v1/${type}webhookconfigurations`;
-      const { status, text } = await server.call("POST", path, { metadata: { name }, webhooks: [...webhooks] });
-      if (status !== 201) throw new Error(text);
+      const { status, text: answer } = await server.call("POST", path, { metadata: { name }, webhooks: [...webhooks] });
+      if (status !== 201) throw new Error(answer);
     },
   };
 }
+
+const text = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
 
 /** A reply with JSON. */
 export const ok = (value: JsonValue): WebhookReply => ({

@@ -4,7 +4,11 @@ import { connectOptions } from "./admit-connection.ts";
 
 describe("connectOptions", () => {
   it.each([
-    ["exec", "command=ls&command=-l&stdin=true&stdout=1&tty=false&container=c", { kind: "PodExecOptions", stdin: true, stdout: true, container: "c", command: ["ls", "-l"] }],
+    [
+      "exec",
+      "command=ls&command=-l&stdin=true&stdout=1&tty=false&container=c",
+      { kind: "PodExecOptions", stdin: true, stdout: true, container: "c", command: ["ls", "-l"] },
+    ],
     ["attach", "tty=true", { kind: "PodAttachOptions", tty: true }],
     ["portforward", "ports=80&ports=81", { kind: "PodPortForwardOptions", ports: [80, 81] }],
     ["portforward", "", { kind: "PodPortForwardOptions" }],
@@ -13,6 +17,10 @@ describe("connectOptions", () => {
   });
 
   it("takes the path of a proxy", () => {
-    expect(connectOptions("Service", "proxy", parseQuery(""), "a/b")).toEqual({ kind: "ServiceProxyOptions", apiVersion: "v1", path: "a/b" });
+    expect(connectOptions("Service", "proxy", parseQuery(""), "a/b")).toEqual({
+      kind: "ServiceProxyOptions",
+      apiVersion: "v1",
+      path: "/a/b",
+    });
   });
 });

@@ -24,6 +24,7 @@ export function connectOptions(kind: string, subresource: string, query: Query, 
     const text = query.get(name)?.[0];
     return text === undefined || text === "" || text === "0" || text.toLowerCase() === "false" ? {} : { [name]: true };
   };
+  const command = query.get("command");
   const container = query.get("container")?.[0] ?? "";
   const streams = (): JsonObject => ({
     ...flag("stdin"),
@@ -33,13 +34,13 @@ export function connectOptions(kind: string, subresource: string, query: Query, 
     ...(container === "" ? {} : { container }),
   });
   const typed = (name: string, members: JsonObject): JsonObject => ({ kind: name, apiVersion: "v1", ...members });
-  if (subresource === "exec") return typed("PodExecOptions", { ...streams(), command: [...(query.get("command") ?? [])] });
+  if (subresource === "exec") return typed("PodExecOptions", { ...streams(), command: command === undefined ? null : [...command] });
   if (subresource === "attach") return typed("PodAttachOptions", streams());
   if (subresource === "portforward") {
     const ports = (query.get("ports") ?? []).map(Number);
     return typed("PodPortForwardOptions", ports.length === 0 ? {} : { ports });
   }
-  return typed(`${kind}ProxyOptions`, path === "" ? {} : { path });
+  return typed(`${kind}ProxyOptions`, path === "" ? {} : { path: `/${path}` });
 }
 
 /** Options have no defaults, and nothing reads them after admission. */

@@ -18,11 +18,7 @@ export interface Creation {
  * Runs the mutating plug-ins and returns the call of the validating ones, for when the body is settled. They see the creation of a
  * subresource and its body, as in kube-apiserver; none of the writes that follow from it.
  */
-export async function admitCreation(
-  backend: Backend,
-  context: RequestContext,
-  creation: Creation,
-): Promise<() => Promise<void>> {
+export async function admitCreation(backend: Backend, context: RequestContext, creation: Creation): Promise<() => Promise<void>> {
   const { subresource } = context.info;
   const request = new WriteAdmission(context, { ...creation, operation: "CREATE", subresource, old: undefined });
   await backend.admission.mutate(request);

@@ -23,8 +23,8 @@ export async function deleteCollection(backend: Backend, context: RequestContext
   const deleted: ListItem[] = [];
   for (const stored of items) {
     const { name = "", namespace } = metaOf(views.object(stored));
-    if ((await deleteNamed(backend, inNamespace(context, namespace), name, each(options))) !== undefined)
-      deleted.push(itemBody(views, stored));
+    const deletion = await deleteNamed(backend, inNamespace(context, namespace), name, each(options), { shownName: "" });
+    if (deletion !== undefined) deleted.push(itemBody(views, stored));
   }
   return { kind: "list", resource, metadata, items: deleted };
 }

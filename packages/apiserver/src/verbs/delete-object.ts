@@ -25,6 +25,8 @@ export interface Deletion {
 export interface DeletionSight {
   /** Whether admission plug-ins see the deletion; kube-apiserver hides that of an eviction, and of a deleted definition. @default true */
   readonly isAdmitted?: boolean;
+  /** The name that admission plug-ins see; kube-apiserver shows none for the objects of a collection. @default that of the object */
+  readonly shownName?: string;
 }
 
 export async function deleteObject(backend: Backend, context: RequestContext): Promise<Answer> {
@@ -53,7 +55,7 @@ export async function deleteNamed(
   context: RequestContext,
   name: string,
   options: DeleteOptions,
-  { isAdmitted = true }: DeletionSight = {},
+  { isAdmitted = true, shownName = name }: DeletionSight = {},
 ): Promise<Deletion | undefined> {
   const { resource, user, now, warnings } = context;
   const dryRun = (options.dryRun ?? []).length > 0;
@@ -65,7 +67,15 @@ export async function deleteNamed(
     for (const warning of resource.strategy.warningsOnDelete?.(asKubeObject(old), options) ?? []) warnings.add(warning);
     const step = deletionStep(resource, old, options, { now, user, dryRun });
     if (step.kind !== "keep" && isAdmitted) {
-      const write = { operation: "DELETE", subresource: "", name, object: undefined, old, dryRun, deleteOptions: options } as const;
+      const write = {
+        operation: "DELETE",
+        subresource: "",
+        name: shownName,
+        object: undefined,
+        old,
+        dryRun,
+        deleteOptions: options,
+      } as const;
       const request = new WriteAdmission(context, write);
       await backend.admission.mutate(request);
       await backend.admission.validate(request);

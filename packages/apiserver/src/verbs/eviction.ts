@@ -21,6 +21,7 @@ import { StatusError } from "../status-error.ts";
 import { jsonOf, typedBody, typedObject } from "../typed-object.ts";
 import { admitCreation } from "./admit-creation.ts";
 import { deleteNamed } from "./delete-object.ts";
+import { settleNamespace } from "./names.ts";
 import { readObject } from "./read-object.ts";
 import { updateObject } from "./update-pipeline.ts";
 import { createOptions } from "./write-options.ts";
@@ -34,6 +35,7 @@ export async function createEviction(backend: Backend, context: RequestContext):
   const { fieldValidation, dryRun } = written;
   const codec = backend.bodyCodec(kind);
   const body = await readObject(backend, context, fieldValidation, { codec, kind });
+  settleNamespace(context, body);
   const validate = await admitCreation(backend, context, { object: body, name: info.name, dryRun, codec });
   const { metadata, deleteOptions } = typedBody<Eviction>(kind, body);
   if (metadata.name !== undefined && metadata.name !== info.name)

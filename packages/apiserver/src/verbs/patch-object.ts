@@ -2,6 +2,7 @@
 import { applyPatch, newConflict, newFailure, newNotFound, printGroupVersionKind } from "@drover/machinery";
 import { DecodeError } from "../codec/codec.ts";
 import type { JsonObject, ObjectMeta } from "@drover/machinery";
+import { withApplyScope } from "../registry/converted-scope.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { Answer } from "../negotiation/answer.ts";
@@ -77,11 +78,13 @@ async function applied(
   { fieldManager: manager, force }: ReturnType<typeof patchOptions>,
 ): Promise<JsonObject> {
   const { resource, info, now } = context;
-  const merged = decodingMerged(resource, metaOf(config), () => {
-    const result = applyPatch({ scope: scopes.of(resource, info.subresource), live: current, config, manager, force, now });
-    if (result.kind === "refused") throw new StatusError(result.status);
-    return result.object;
-  });
+  const merged = await withApplyScope(resource, info.subresource, scopes, (scope) =>
+    decodingMerged(resource, metaOf(config), () => {
+      const result = applyPatch({ scope, live: current, config, manager, force, now });
+      if (result.kind === "refused") throw new StatusError(result.status);
+      return result.object;
+    }),
+  );
   await pauseFor(context);
   const { object } = decodingMerged(resource, metaOf(config), () => resource.codec.decodeValue(merged, { keepsNulls: true }));
   const { managedFields, uid } = metaOf(merged);

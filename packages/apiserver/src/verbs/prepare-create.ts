@@ -11,6 +11,7 @@ import type { StrategyContext } from "../registry/strategy.ts";
 import { pauseFor } from "../request/pause.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { generateName } from "./name-generator.ts";
+import { settleNamespace } from "./names.ts";
 import { asKubeObject, checkNewObject } from "./validation.ts";
 import { WriteAdmission } from "./write-admission.ts";
 import type { CheckedWriteOptions } from "./write-options.ts";
@@ -54,6 +55,7 @@ export async function prepareCreate(
   const request = new WriteAdmission(context, { operation: "CREATE", subresource: "", name, object, old: undefined, dryRun });
   resource.admitCreate?.(name);
   await backend.admission.mutate(request);
+  settleNamespace(context, object);
   await backend.guardGrants?.(context, object, undefined);
   settleMetadata(backend, context, object, dryRun);
   settleStatus(context, object);

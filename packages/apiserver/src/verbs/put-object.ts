@@ -2,6 +2,7 @@
 import { recordUpdate } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { deepCopy } from "@drover/machinery";
+import { withApplyScope } from "../registry/converted-scope.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
@@ -20,7 +21,7 @@ export async function putObject(backend: Backend, context: RequestContext): Prom
   checkName(context, sent);
   dropDuplicateOwners(sent, warnings);
   const { uid = "" } = metaOf(sent);
-  const build = (current: JsonObject | undefined): JsonObject => {
+  const build = (current: JsonObject | undefined): JsonObject | Promise<JsonObject> => {
     const object = deepCopy(sent);
     if (current === undefined) return recordCreate(backend, context, object, options.fieldManager);
     return recordChange(backend, context, { object, current, subresource: info.subresource, manager: options.fieldManager });
@@ -46,14 +47,10 @@ export function recordChange(
   { scopes, runtime }: Backend,
   { resource, now }: Pick<RequestContext, "resource" | "now">,
   { object, current, subresource, manager }: RecordedChange,
-): JsonObject {
-  const { object: recorded, problem } = recordUpdate({
-    scope: scopes.of(resource, subresource),
-    live: current,
-    object,
-    manager,
-    now,
+): JsonObject | Promise<JsonObject> {
+  return withApplyScope(resource, subresource, scopes, (scope) => {
+    const { object: recorded, problem } = recordUpdate({ scope, live: current, object, manager, now });
+    if (problem !== undefined) runtime.log.warn("managed fields are not recorded", { kind: resource.kind.kind, problem });
+    return recorded;
   });
-  if (problem !== undefined) runtime.log.warn("managed fields are not recorded", { kind: resource.kind.kind, problem });
-  return recorded;
 }

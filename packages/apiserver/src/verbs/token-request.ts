@@ -21,6 +21,7 @@ import { StatusError } from "../status-error.ts";
 import { jsonOf, typedBody } from "../typed-object.ts";
 import { admitCreation } from "./admit-creation.ts";
 import { getStored } from "./get-object.ts";
+import { settleNamespace } from "./names.ts";
 import { readObject } from "./read-object.ts";
 import { createOptions } from "./write-options.ts";
 
@@ -33,6 +34,7 @@ export async function requestToken(backend: Backend, context: RequestContext, to
   const { fieldValidation, dryRun } = createOptions(context);
   const codec = backend.bodyCodec(kind);
   const body = await readObject(backend, context, fieldValidation, { codec, kind });
+  settleNamespace(context, body);
   const validate = await admitCreation(backend, context, { object: body, name: info.name, dryRun, codec });
   const request = typedBody<TokenRequest>(kind, body);
   const account = metaOf(backend.objects.views(context.resource).object(await getStored(backend, context)));

@@ -17,7 +17,7 @@ import { StatusError } from "../status-error.ts";
 import { storeNew } from "./create-object.ts";
 import { finishDeletion } from "./finish-deletion.ts";
 import { isSameBesideVersion, withOldTimes } from "./managed-times.ts";
-import { namespaceOf } from "./names.ts";
+import { namespaceOf, settleNamespace } from "./names.ts";
 import { objectAnswer, unstoredAnswer } from "./object-answer.ts";
 import { prepareCreate } from "./prepare-create.ts";
 import { prepareUpdate } from "./prepare-update.ts";
@@ -109,7 +109,10 @@ async function changeLive(
   const { isAdmitted = true, shownAs } = change;
   const write: AdmittedWrite = { operation: "UPDATE", subresource, name: change.name, object: built, old, dryRun };
   const request = shownAs === undefined ? new WriteAdmission(context, write) : undefined;
-  if (isAdmitted && request !== undefined) await backend.admission.mutate(request);
+  if (isAdmitted && request !== undefined) {
+    await backend.admission.mutate(request);
+    settleNamespace(context, built);
+  }
   await backend.guardGrants?.(context, built, old);
   checkVersion(context, change, built, stored.modRevision);
   prepareUpdate(resource, strategy, subresource, built, old, { now, user, dryRun });

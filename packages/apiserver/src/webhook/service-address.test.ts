@@ -15,8 +15,10 @@ async function connection(service: JsonObject | undefined, slice?: JsonObject): 
     return Promise.resolve({ status: 500, headers: {}, body: "" });
   };
   const { call, register, close } = await webhookServer({ host: { ...nodeHost, webhookCaller }, webhooks: {} });
-  if (service !== undefined) await call("POST", services, { ...service, metadata: { name: "hook", ...((service["metadata"] ?? {}) as JsonObject) } });
-  if (slice !== undefined) await call("POST", slices, { metadata: { name: "s", labels: { "kubernetes.io/service-name": "hook" } }, ...slice });
+  if (service !== undefined)
+    await call("POST", services, { ...service, metadata: { name: "hook", ...((service["metadata"] ?? {}) as JsonObject) } });
+  if (slice !== undefined)
+    await call("POST", slices, { metadata: { name: "s", labels: { "kubernetes.io/service-name": "hook" } }, ...slice });
   await register("validating", "v", webhook("v", { clientConfig: { service: { namespace: "default", name: "hook", port: 443 } } }));
   const { object } = await call("POST", "/api/v1/namespaces/default/configmaps", { metadata: { name: "c" } });
   close();

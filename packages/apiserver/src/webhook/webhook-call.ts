@@ -43,9 +43,19 @@ export class WebhookFailure extends Error {
   override readonly name = "WebhookFailure";
   /** Whether a response had begun. If not, the error of Go names the URL: `Post "https://…": message`. */
   readonly hasResponse: boolean;
+  /** Whether the response had more than `responseBytesMax` bytes. */
+  readonly isTooLarge: boolean;
 
-  constructor(message: string, { hasResponse = false }: { readonly hasResponse?: boolean } = {}) {
+  constructor(
+    message: string,
+    { hasResponse = false, isTooLarge = false }: { readonly hasResponse?: boolean; readonly isTooLarge?: boolean } = {},
+  ) {
     super(message);
     this.hasResponse = hasResponse;
+    this.isTooLarge = isTooLarge;
   }
 }
+
+/** The failure of a response that is too large. */
+export const responseTooLarge = (bytesMax: number): WebhookFailure =>
+  new WebhookFailure(`the response has more than ${bytesMax} bytes`, { hasResponse: true, isTooLarge: true });

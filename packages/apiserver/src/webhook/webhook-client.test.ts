@@ -6,8 +6,9 @@ import { WebhookFailure } from "./webhook-call.ts";
 import { WebhookCallError, WebhookClient } from "./webhook-client.ts";
 import type { WebhookClientConfig } from "./webhook-client.ts";
 
+const kind = { group: "admission.k8s.io", version: "v1", kind: "AdmissionReview" };
 const reply = (body: string, over: Partial<WebhookReply> = {}): WebhookReply => ({ status: 200, headers: {}, body, ...over });
-const review = reply('{"kind":"AdmissionReview"}');
+const review = reply('{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}');
 
 function client(call: CallWebhook, clock = new ManualClock()): WebhookClient {
   const addressOf = (): Promise<{ host: string; port: number }> => Promise.resolve({ host: "10.0.0.1", port: 8443 });
@@ -17,7 +18,7 @@ function client(call: CallWebhook, clock = new ManualClock()): WebhookClient {
 async function sent(clientConfig: WebhookClientConfig, timeoutMs = seconds(10)): Promise<WebhookCall> {
   const calls: WebhookCall[] = [];
   const { post } = { post: client((call) => Promise.resolve((calls.push(call), review))) };
-  await post.post({ clientConfig, body: "{}", timeoutMs, signal: undefined });
+  await post.post({ clientConfig, review: kind, body: "{}", timeoutMs, signal: undefined });
   const [call] = calls;
   if (call === undefined) throw new Error("no call");
   return call;
@@ -26,7 +27,7 @@ async function sent(clientConfig: WebhookClientConfig, timeoutMs = seconds(10)):
 const url = { url: "https://hook.test:9443/a" };
 const failed = async (answer: () => Promise<WebhookReply> | WebhookReply): Promise<string> => {
   try {
-    await client(async () => await answer()).post({ clientConfig: url, body: "{}", timeoutMs: 1000, signal: undefined });
+    await client(async () => await answer()).post({ clientConfig: url, review: kind, body: "{}", timeoutMs: 1000, signal: undefined });
     return "no error";
   } catch (error) {
     return error instanceof WebhookCallError ? error.message : String(error);
@@ -54,20 +55,24 @@ describe("WebhookClient", () => {
       'Post "https://hook.test:9443/a?timeout=1s": dial tcp 1.2.3.4:9443: connect: connection refused',
     );
     expect(await failed(() => reply(""))).toBe("0-length response with status code: 200 and content type: application/json");
-    expect(await failed(() => reply("boom", { status: 500 }))).toBe('an error on the server ("boom") has prevented the request from succeeding');
+    expect(await failed(() => reply("boom", { status: 500 }))).toBe(
+      'an error on the server ("boom") has prevented the request from succeeding',
+    );
     expect(await failed(() => reply('{"kind":"Status","status":"Failure","message":"no"}', { status: 400 }))).toBe("no");
-    expect(await failed(() => reply('{"kind":"Status","status":"Failure","message":"no"}'))).toBe("no");
+    expect(await failed(() => reply('{"kind":"Status","apiVersion":"v1","status":"Failure","message":"no"}'))).toBe(
+      "converting (v1.Status) to (v1.AdmissionReview): unknown conversion",
+    );
   });
 
   it("ends a call at its timeout, and when the client leaves", async () => {
     const clock = new ManualClock();
     const silent = client(({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))), clock);
-    const late = silent.post({ clientConfig: url, body: "{}", timeoutMs: seconds(2), signal: undefined });
+    const late = silent.post({ clientConfig: url, review: kind, body: "{}", timeoutMs: seconds(2), signal: undefined });
     late.catch(() => undefined);
     await clock.advance(seconds(2));
     await expect(late).rejects.toThrow('Post "https://hook.test:9443/a?timeout=2s": context deadline exceeded');
     const leaving = new AbortController();
-    const left = silent.post({ clientConfig: url, body: "{}", timeoutMs: seconds(2), signal: leaving.signal });
+    const left = silent.post({ clientConfig: url, review: kind, body: "{}", timeoutMs: seconds(2), signal: leaving.signal });
     leaving.abort();
     await expect(left).rejects.toMatchObject({ message: expect.stringContaining("context canceled") as string, isCanceled: true });
   });
@@ -76,9 +81,9 @@ describe("WebhookClient", () => {
     const clock = new ManualClock();
     let count = 0;
     const busy = client(() => Promise.resolve(++count < 3 ? reply("", { status: 503, headers: { "retry-after": "1" } }) : review), clock);
-    const answer = busy.post({ clientConfig: url, body: "{}", timeoutMs: seconds(10), signal: undefined });
+    const answer = busy.post({ clientConfig: url, review: kind, body: "{}", timeoutMs: seconds(10), signal: undefined });
     await clock.advance(seconds(3));
-    expect([await answer, count]).toEqual([{ kind: "AdmissionReview" }, 3]);
+    expect([await answer, count]).toEqual([{ kind: "AdmissionReview", apiVersion: "admission.k8s.io/v1" }, 3]);
   });
 
   it("answers in this process if a handler does", async () => {
@@ -91,7 +96,11 @@ describe("WebhookClient", () => {
       handle: ({ url: to }) => (to.startsWith("https://hook.shop.svc:443/") ? Promise.resolve(review) : undefined),
     });
     const clientConfig = { service: { name: "hook", namespace: "shop" } };
-    expect(await handling.post({ clientConfig, body: "{}", timeoutMs: 1000, signal: undefined })).toEqual({ kind: "AdmissionReview" });
-    await expect(handling.post({ clientConfig: url, body: "{}", timeoutMs: 1000, signal: undefined })).rejects.toThrow("called");
+    expect(await handling.post({ clientConfig, review: kind, body: "{}", timeoutMs: 1000, signal: undefined })).toMatchObject({
+      kind: "AdmissionReview",
+    });
+    await expect(handling.post({ clientConfig: url, review: kind, body: "{}", timeoutMs: 1000, signal: undefined })).rejects.toThrow(
+      "called",
+    );
   });
 });

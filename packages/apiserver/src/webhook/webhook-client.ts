@@ -5,24 +5,25 @@
  *     clientConfig, review → WebhookClient.post → JSON of the response
  */
 import {
+  apiVersionOf,
   budget,
   countExceeded,
   decodeJson,
   deadline,
+  groupVersionKindFrom,
   isJsonObject,
   isTimeoutError,
   JsonError,
   newServiceUnavailable,
-  parseStatus,
   quoteGo,
   retryAfterSeconds,
   sleep,
   statusFromResponse,
 } from "@drover/machinery";
-import type { Budget, Clock, DeepReadonly, JsonObject, Metrics, Status } from "@drover/machinery";
+import type { Budget, Clock, DeepReadonly, GroupVersionKind, JsonObject, JsonValue, Metrics, Status } from "@drover/machinery";
 import { CallSlots } from "./call-slots.ts";
 import type { ServiceAddress, WebhookCall, WebhookReply } from "./webhook-call.ts";
-import { WebhookFailure } from "./webhook-call.ts";
+import { responseTooLarge, WebhookFailure } from "./webhook-call.ts";
 import type { CallWebhook } from "./webhook-call.ts";
 import type { WebhookOptions, WebhookService } from "./webhook-options.ts";
 
@@ -78,6 +79,8 @@ export interface WebhookClientOptions extends WebhookOptions {
 
 export interface WebhookPost {
   readonly clientConfig: WebhookClientConfig;
+  /** The kind of the request, and of the response. */
+  readonly review: GroupVersionKind;
   readonly body: string;
   readonly timeoutMs: number;
   /** Aborts when the client of the request leaves. */
@@ -93,16 +96,17 @@ export class WebhookClient {
   }
 
   /** Sends a review and returns the object in the response. Rejects with a `WebhookCallError`. */
-  async post({ clientConfig, body, timeoutMs, signal: parent }: WebhookPost): Promise<JsonObject> {
+  async post({ clientConfig, review, body, timeoutMs, signal: parent }: WebhookPost): Promise<JsonObject> {
     const url = urlOf(clientConfig, timeoutMs);
     const { signal, release } = deadline(this.#options.clock, timeoutMs, parent === undefined ? {} : { signal: parent });
     if (this.#slots.isFull) countExceeded(this.#options.metrics, callsAtOnce);
     try {
       const caBundle = bundleOf(clientConfig.caBundle);
       const call = { url, body, responseBytesMax: responseBytes.limit, signal, ...(caBundle === "" ? {} : { caBundle }) };
-      return reviewOf(await this.#slots.run(signal, () => this.#answered(clientConfig, call)));
+      return reviewOf(review, await this.#slots.run(signal, () => this.#answered(clientConfig, call)));
     } catch (error) {
       if (error instanceof WebhookCallError) throw error;
+      if (error instanceof WebhookFailure && error.isTooLarge) countExceeded(this.#options.metrics, responseBytes);
       if (error instanceof WebhookFailure && !signal.aborted)
         throw new WebhookCallError(error.hasResponse ? error.message : `Post ${quoteGo(url)}: ${error.message}`);
       if (!signal.aborted) throw error;
@@ -127,7 +131,7 @@ export class WebhookClient {
   async #sent(service: WebhookClientConfig["service"], call: WebhookCall): Promise<WebhookReply> {
     const { handle, call: send } = this.#options;
     const handled = handle?.(call);
-    if (handled !== undefined) return await handled;
+    if (handled !== undefined) return bounded(await handled, call);
     return await send(service === undefined ? call : { ...call, connectTo: await this.#addressOf(service) });
   }
 
@@ -136,6 +140,11 @@ export class WebhookClient {
     const service: WebhookService = { namespace, name, port };
     return resolveService?.(service) ?? (await addressOf(service));
   }
+}
+
+function bounded(reply: WebhookReply, { responseBytesMax }: WebhookCall): WebhookReply {
+  if (reply.body.length > responseBytesMax) throw responseTooLarge(responseBytesMax);
+  return reply;
 }
 
 /** The URL as client-go builds it: the path without a trailing slash, and the timeout as a parameter. */
@@ -166,8 +175,8 @@ function bundleOf(base64 = ""): string {
   }
 }
 
-/** Returns the object in a response. Throws for error codes, for a Status, and for anything that is not JSON. */
-function reviewOf({ status: code, headers, body }: WebhookReply): JsonObject {
+/** Returns the review in a response. Throws for error codes, and for anything else than a review. */
+function reviewOf(wanted: GroupVersionKind, { status: code, headers, body }: WebhookReply): JsonObject {
   if (code < 200 || code > 206) {
     const status = statusFromResponse({ code, headers, body, method: "POST" });
     throw new WebhookCallError(status.message ?? "", { status });
@@ -177,20 +186,43 @@ function reviewOf({ status: code, headers, body }: WebhookReply): JsonObject {
     throw new WebhookCallError(`0-length response with status code: ${code} and content type: ${String(type)}`);
   }
   const value = parsed(body);
-  const status = value["kind"] === "Status" ? parseStatus(value) : undefined;
-  if (status !== undefined && status.status !== "Success") throw new WebhookCallError(status.message ?? "", { status });
+  checkKind(wanted, value);
   return value;
 }
 
+const reviewVersions: readonly string[] = ["v1", "v1beta1"];
+
+/** Throws for another kind. An absent kind or version counts as the right one here. */
+function checkKind(wanted: GroupVersionKind, value: JsonObject): void {
+  const [apiVersion, kind] = [textOf(value["apiVersion"]) || apiVersionOf(wanted), textOf(value["kind"]) || wanted.kind];
+  if (apiVersion === apiVersionOf(wanted) && kind === wanted.kind) return;
+  const found = groupVersionKindFrom(apiVersion, kind);
+  const isReview = found.group === wanted.group && kind === wanted.kind && reviewVersions.includes(found.version);
+  if (isReview || (apiVersion === "v1" && kind === "Status"))
+    throw new WebhookCallError(`converting (${found.version}.${kind}) to (${wanted.version}.${wanted.kind}): unknown conversion`);
+  throw new WebhookCallError(
+    `no kind ${quoteGo(kind)} is registered for version ${quoteGo(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+  );
+}
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
+
 function parsed(body: string): JsonObject {
+  const found = valueOf(body);
+  if (isJsonObject(found)) return found;
+  const type = Array.isArray(found) ? "array" : typeof found === "boolean" ? "bool" : typeof found === "string" ? "string" : "number";
+  throw new WebhookCallError(
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+  );
+}
+
+function valueOf(body: string): JsonValue {
   try {
-    const value = decodeJson(body);
-    if (isJsonObject(value)) return value;
+    return decodeJson(body);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
+    // Anything that does not begin like an object is read as YAML, in which a text is a string.
+    if (!body.trimStart().startsWith("{")) return body;
     throw new WebhookCallError(`couldn't get version/kind; json parse error: ${error.detail}`);
   }
-  throw new WebhookCallError(
-    'couldn\'t get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
-  );
 }

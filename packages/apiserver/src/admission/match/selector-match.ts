@@ -30,7 +30,8 @@ export function matchesObjectSelector(selector: Selector, { object, old }: Pick<
   return selector.isEverything || hasLabels(selector, object) || hasLabels(selector, old);
 }
 
-const hasLabels = (selector: Selector, object: JsonObject | undefined): boolean => object !== undefined && selector.matches(labelsOf(object));
+const hasLabels = (selector: Selector, object: JsonObject | undefined): boolean =>
+  object !== undefined && selector.matches(labelsOf(object));
 
 function labelsOf({ metadata }: JsonObject): Labels {
   const labels = isJsonObject(metadata) ? metadata["labels"] : undefined;

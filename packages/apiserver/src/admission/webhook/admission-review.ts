@@ -3,7 +3,7 @@
  *
  *     WebhookInvocation, AdmissionRequest → newReview → webhook → readReview → ReviewResponse
  */
-import { apiVersionOf, encodeJson, isJsonObject, printGroupVersionKind, groupVersionKindFrom, quoteGo } from "@drover/machinery";
+import { apiVersionOf, encodeJson, getOwn, groupVersionKindFrom, isJsonObject, printGroupVersionKind, quoteGo } from "@drover/machinery";
 import type { GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery";
 import type { Resource } from "../../registry/resource.ts";
 import type { AdmissionRequest } from "../admission.ts";
@@ -21,7 +21,7 @@ export class ReviewError extends Error {
 }
 
 export interface Review {
-  readonly version: string;
+  readonly kind: GroupVersionKind;
   readonly uid: string;
   readonly body: string;
 }
@@ -35,7 +35,7 @@ export async function newReview(
   const version = hook.admissionReviewVersions.find((each) => knownVersions.includes(each));
   if (version === undefined) return undefined;
   const review = { kind: "AdmissionReview", apiVersion: `${group}/${version}`, request: await requestOf(resource, request, uid) };
-  return { version, uid, body: encodeJson(review) };
+  return { kind: { group, version, kind: "AdmissionReview" }, uid, body: encodeJson(review) };
 }
 
 async function requestOf(resource: Resource, request: AdmissionRequest, uid: string): Promise<JsonObject> {
@@ -82,7 +82,11 @@ export interface ReviewResponse {
 }
 
 /** Reads a response. Throws a `ReviewError`. */
-export function readReview(value: JsonObject, { version, uid }: Review, { isMutating }: { readonly isMutating: boolean }): ReviewResponse {
+export function readReview(
+  value: JsonObject,
+  { kind: { version }, uid }: Review,
+  { isMutating }: { readonly isMutating: boolean },
+): ReviewResponse {
   const { response } = value;
   if (!isJsonObject(response)) throw new ReviewError("webhook response was absent");
   const patch = patchText(response["patch"]);
@@ -124,11 +128,39 @@ function checkPatch(patch: string, patchType: string, hasType: boolean): void {
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
 
+/** Go types of the members of a response. */
+const memberTypes: readonly (readonly [member: string, goType: string, fits: (value: JsonValue) => boolean])[] = [
+  ["uid", "types.UID", (value) => typeof value === "string"],
+  ["allowed", "bool", (value) => typeof value === "boolean"],
+  ["status", "v1.Status", isJsonObject],
+  ["patch", "[]uint8", (value) => typeof value === "string"],
+  ["patchType", "v1.PatchType", (value) => typeof value === "string"],
+  ["auditAnnotations", "map[string]string", isJsonObject],
+  ["warnings", "[]string", Array.isArray],
+];
+
+/** Returns Go's message about the first member of a response with a wrong type; undefined if all have the right one. */
+export function typeProblem({ response }: JsonObject): string | undefined {
+  if (response === undefined || response === null) return undefined;
+  if (!isJsonObject(response))
+    return `json: cannot unmarshal ${goKind(response)} into Go struct field AdmissionReview.response of type v1.AdmissionResponse`;
+  for (const [member, goType, fits] of memberTypes) {
+    const value = getOwn(response, member);
+    if (value === undefined || value === null || fits(value)) continue;
+    return `json: cannot unmarshal ${goKind(value)} into Go struct field AdmissionResponse.response.${member} of type ${goType}`;
+  }
+  return undefined;
+}
+
+function goKind(value: JsonValue): string {
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "boolean") return "bool";
+  return typeof value === "string" || typeof value === "object" ? typeof value : "number";
+}
+
 /** A patch is bytes in base64. */
 function patchText(value: JsonValue | undefined): string {
-  if (value === undefined || value === null) return "";
-  if (typeof value !== "string")
-    throw new ReviewError(`json: cannot unmarshal ${typeof value} into Go struct field AdmissionReview.response.patch of type []uint8`);
+  if (typeof value !== "string") return "";
   try {
     const bytes = Uint8Array.from(atob(value), (character) => character.codePointAt(0) ?? 0);
     return new TextDecoder().decode(bytes);

@@ -49,6 +49,7 @@ describe("a hostile webhook", () => {
       pour();
     };
     expect(await refused()).toContain("the response has more than 3145728 bytes");
+    expect((await server.call("GET", "/metrics")).text).toContain('drover_budget_exceeded_total{budget="apiserver/webhook-response"} 1');
     expect(await isAlive()).toBe(true);
   });
 
@@ -70,13 +71,13 @@ describe("a hostile webhook", () => {
     answer = () => undefined;
     const waiting = refused();
     expect(await isAlive()).toBe(true);
-    let message: unknown;
-    void waiting.then((text) => (message = text));
-    while (message === undefined) {
+    const ended = { message: undefined as unknown };
+    void waiting.then((text) => (ended.message = text));
+    while (ended.message === undefined) {
       await server.clock.advance(1000);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(message).toContain("context deadline exceeded");
+    expect(ended.message).toContain("context deadline exceeded");
   });
 
   it("is not waited for after the client has left", async () => {
@@ -100,7 +101,10 @@ describe("a hostile webhook", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBe(undefined);
     hook("m", () => patchOf(...Array.from({ length: 10_001 }, () => ({ op: "add", path: "/metadata/labels", value: {} }))));
     expect((await call("POST", path, body("d"))).status).toBe(500);
-    const double = [{ op: "add", path: "/data", value: { a: "x".repeat(1000) } }, ...Array.from({ length: 30 }, () => ({ op: "copy", from: "/data", path: "/data/a" }))];
+    const double = [
+      { op: "add", path: "/data", value: { a: "x".repeat(1000) } },
+      ...Array.from({ length: 30 }, () => ({ op: "copy", from: "/data", path: "/data/a" })),
+    ];
     hook("m", () => patchOf(...double));
     expect((await call("POST", path, body("e"))).status).toBe(500);
     hook("m", () => ({ allowed: true, warnings: Array.from({ length: 100_000 }, (_, index) => `warning ${index}`) }));

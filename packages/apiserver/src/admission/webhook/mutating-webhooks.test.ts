@@ -57,7 +57,11 @@ describe("MutatingAdmissionWebhook", () => {
       options: { kind: "CreateOptions", apiVersion: "meta.k8s.io/v1", dryRun: ["All"], fieldManager: "me" },
     });
     expect(at(userInfo, "username")).toBe("system:admin");
-    expect([at(object, "kind"), at(object, "metadata", "uid"), at(object, "metadata", "namespace")]).toEqual(["ConfigMap", undefined, "default"]);
+    expect([at(object, "kind"), at(object, "metadata", "uid"), at(object, "metadata", "namespace")]).toEqual([
+      "ConfigMap",
+      undefined,
+      "default",
+    ]);
     close();
   });
 

@@ -179,8 +179,11 @@ function patched(object: JsonObject, operations: readonly JsonPatchOperation[], 
     if (!isJsonObject(value)) throw internal("json: cannot unmarshal the patched value into an object");
     return codec.decodeValue(value).object;
   } catch (error) {
-    if (error instanceof JsonPatchError || error instanceof DecodeError) throw internal(error.message);
-    throw error;
+    if (error instanceof JsonPatchError) throw internal(error.message);
+    if (!(error instanceof DecodeError)) throw error;
+    const message = error.message.replace(/^\S+ in version "[^"]*" cannot be handled as a \S+: /, "");
+    // A patch may not change the kind.
+    throw message.endsWith("unknown conversion") ? new StatusError(newFailure(500, "", message)) : internal(message);
   }
 }
 

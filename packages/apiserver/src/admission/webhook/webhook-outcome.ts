@@ -5,7 +5,7 @@ import { StatusError } from "../../status-error.ts";
 import { WebhookCallError } from "../../webhook/webhook-client.ts";
 import type { WebhookClient } from "../../webhook/webhook-client.ts";
 import type { AdmissionRequest } from "../admission.ts";
-import { newReview, readReview, ReviewError } from "./admission-review.ts";
+import { newReview, readReview, ReviewError, typeProblem } from "./admission-review.ts";
 import type { ReviewResponse } from "./admission-review.ts";
 import type { WebhookInvocation } from "./matched-webhook.ts";
 import type { WebhookMetrics } from "./webhook-metrics.ts";
@@ -51,8 +51,10 @@ export async function reviewedBy(
   }
   const timeoutMs = (hook.timeoutSeconds ?? 10) * 1000;
   const value = await calling(hook.name, () =>
-    client.post({ clientConfig: hook.clientConfig, body: review.body, timeoutMs, signal: request.signal }),
+    client.post({ clientConfig: hook.clientConfig, review: review.kind, body: review.body, timeoutMs, signal: request.signal }),
   );
+  const problem = typeProblem(value);
+  if (problem !== undefined) throw new CallingWebhookError(hook.name, `failed to call webhook: ${problem}`, { code: 503 });
   const response = understood(hook.name, () => readReview(value, review, { isMutating }));
   for (const [key, text] of response.auditAnnotations) request.annotate(`${hook.name}/${key}`, text);
   for (const warning of response.warnings) request.warn(warning);
