@@ -64,19 +64,21 @@ export function admissionChain(plugins: readonly AdmissionPlugin[]): Required<Ad
   return {
     name: plugins.map(({ name }) => name).join(","),
     mutate: async (request) => {
-      for (const mutate of mutators) {
-        const done = mutate(request);
-        if (done !== undefined) await done;
-      }
+      await runAll(mutators, request);
       if (!request.wantsReinvocation) return;
       request.round = 1;
-      for (const mutate of mutators) await mutate(request);
+      await runAll(mutators, request);
     },
-    validate: async (request) => {
-      for (const validate of validators) {
-        const done = validate(request);
-        if (done !== undefined) await done;
-      }
-    },
+    validate: async (request) => await runAll(validators, request),
   };
+}
+
+type Step = NonNullable<AdmissionPlugin["mutate"]>;
+
+/** Most plug-ins have nothing to wait for, and each wait costs a turn. */
+async function runAll(steps: readonly Step[], request: AdmissionRequest): Promise<void> {
+  for (const step of steps) {
+    const pending = step(request);
+    if (pending !== undefined) await pending;
+  }
 }

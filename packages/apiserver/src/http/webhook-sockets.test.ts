@@ -59,6 +59,9 @@ describe("webhookSockets", () => {
     await expect(call(0, { url: "https://other.shop.svc:443/v", connectTo })).rejects.toThrow(
       "tls: failed to verify certificate: x509: certificate is valid for hook.shop.svc, not other.shop.svc",
     );
+    const named = authority.issue({ commonName: "named", dnsNames: ["hook.shop.svc"], usage: "server" });
+    const nameless = await listening(createServer({ cert: named.certificatePem, key: named.privateKeyPem }));
+    await expect(call(nameless)).rejects.toThrow("x509: cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs");
   });
 
   it("keeps connections open", async () => {

@@ -133,11 +133,18 @@ function goText(error: NodeError, address: string, serverName: string): string {
   return message;
 }
 
-/** Names the names, or the addresses, in the reason that Node gives: "Host: c. is not in the cert's altnames: DNS:a, DNS:b". */
+/**
+ * Says for what a certificate is valid, from the reason that Node gives: "Host: c. is not in the cert's altnames: DNS:a, DNS:b", or
+ * "IP: 1.2.3.4 is not in the cert's list: 5.6.7.8".
+ */
 function namesText({ reason = "" }: NodeError, serverName: string): string {
-  const names = /altnames: (.*)$/.exec(reason)?.[1] ?? /cert's list: (.*)$/.exec(reason)?.[1] ?? "";
-  const prefix = isIP(serverName) === 0 ? "DNS:" : "IP Address:";
-  const valid = names.split(", ").flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+  const [, names = ""] = /(?:altnames|list): (.*)$/.exec(reason) ?? [];
+  const listed = names.split(", ").filter((name) => name !== "");
+  if (isIP(serverName) !== 0)
+    return listed.length === 0
+      ? `cannot validate certificate for ${serverName} because it doesn't contain any IP SANs`
+      : `certificate is valid for ${listed.join(", ")}, not ${serverName}`;
+  const valid = listed.flatMap((name) => (name.startsWith("DNS:") ? [name.slice("DNS:".length)] : []));
   return valid.length === 0
     ? `certificate is not valid for any names, but wanted to match ${serverName}`
     : `certificate is valid for ${valid.join(", ")}, not ${serverName}`;
