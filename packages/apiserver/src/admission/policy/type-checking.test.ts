@@ -35,6 +35,23 @@ describe("type checking of policies", () => {
     expect(rest.map(({ fieldRef }) => fieldRef)).toEqual(["spec.validations[0].expression", "spec.validations[0].messageExpression"]);
   });
 
+  it("knows kinds whose schema contains itself", async () => {
+    const { checkPolicyTypes } = await testServer();
+    const crd = (expression: string): ValidatingAdmissionPolicy => ({
+      metadata: { name: "p" },
+      spec: {
+        matchConstraints: {
+          resourceRules: [
+            { operations: ["*"], apiGroups: ["apiextensions.k8s.io"], apiVersions: ["v1"], resources: ["customresourcedefinitions"] },
+          ],
+        },
+        validations: [{ expression }],
+      },
+    });
+    expect(checkPolicyTypes(crd("object.spec.versions[0].schema.openAPIV3Schema.type == 'object'"))).toEqual([]);
+    expect(checkPolicyTypes(crd("object.spec.versions[0].schema.nope == 'object'"))).toHaveLength(1);
+  });
+
   it("does not check wildcards, subresources and kinds that are not served", async () => {
     const { checkPolicyTypes } = await testServer();
     for (const resources of [["*"], ["deployments/scale"], ["nopes"]])

@@ -6,7 +6,7 @@
  */
 import type { ExpressionWarning, ValidatingAdmissionPolicy, Variable } from "@drover/api/admissionregistration/v1";
 import { compareBytes, parseGroupVersion, printGroupVersionKind } from "@drover/machinery";
-import type { DeepReadonly } from "@drover/machinery";
+import type { DeepReadonly, Schema } from "@drover/machinery";
 import { admissionEnvironment } from "../../cel/admission/admission-environment.ts";
 import type { CelType } from "../../cel/check/cel-type.ts";
 import { checkText } from "../../cel/rules/check-text.ts";
@@ -79,8 +79,24 @@ function paramsType({ spec }: DeepReadonly<ValidatingAdmissionPolicy>, { resourc
 /** The type of a kind's objects; undefined if its schema does not say. */
 function typeOf({ kind, patchSchema, openApiSchema }: Resource): CelType | undefined {
   const schema = openApiSchema ?? patchSchema;
-  const type = schema === undefined ? undefined : schemaType(schema, true);
+  const type = schema === undefined ? undefined : schemaType(withoutCycles(schema, new Set()), true);
   return type === undefined ? undefined : celType(type, kind.kind);
+}
+
+/** Schemas such as JSONSchemaProps contain themselves; there the copy has an object without fields. */
+function withoutCycles(schema: Schema, around: ReadonlySet<Schema>): Schema {
+  const { properties, items, additionalProperties } = schema;
+  if (properties === undefined && items === undefined && typeof additionalProperties !== "object") return schema;
+  if (around.has(schema)) return { type: "object" };
+  const inner = new Set(around).add(schema);
+  return {
+    ...schema,
+    ...(properties === undefined
+      ? {}
+      : { properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, withoutCycles(property, inner)])) }),
+    ...(items === undefined ? {} : { items: withoutCycles(items, inner) }),
+    ...(typeof additionalProperties === "object" ? { additionalProperties: withoutCycles(additionalProperties, inner) } : {}),
+  };
 }
 
 /** The kinds that the rules name, sorted by group, version and kind. Rules with wildcards name none. */

@@ -23,7 +23,7 @@ const turnCost = 50_000;
 export class TurnOverError extends Error {
   override readonly name: string = "TurnOverError";
   /** The evaluations that it has ended, from the innermost: a variable of an expression is an evaluation of its own. */
-  readonly ended = new Set<Turns>();
+  readonly ended: Set<Turns> = new Set();
 
   constructor() {
     super("the turn is over");
@@ -43,8 +43,8 @@ export interface UnfinishedLoop {
 
 /** The loops of the expression, or of one round of a loop, by the order in which they begin. */
 export class Frame {
-  readonly finished = new Map<number, { readonly outcome: Outcome; readonly next: number }>();
-  readonly unfinished = new Map<number, UnfinishedLoop>();
+  readonly finished: Map<number, { readonly outcome: Outcome; readonly next: number }> = new Map();
+  readonly unfinished: Map<number, UnfinishedLoop> = new Map();
   /** The place of the next loop. */
   next = 0;
 }
@@ -53,7 +53,7 @@ export class Frame {
 export class Turns {
   readonly #cost: number;
   #start = 0;
-  frame = new Frame();
+  frame: Frame = new Frame();
 
   /** `cost` is that of a turn. */
   constructor(cost: number = turnCost) {
