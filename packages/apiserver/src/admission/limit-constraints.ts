@@ -16,10 +16,13 @@ type Constraint = (type: string, name: string, enforced: Quantity, asked: Asked)
 /** Above it, kube-apiserver compares whole units, because thousandths would overflow. */
 const milliValueMax = (2n ** 63n - 1n) / 1000n;
 
+/** Returns the limits of a range; one without limits is stored with null. */
+export const limitsOf = ({ spec }: DeepReadonly<LimitRange>): readonly DeepReadonly<LimitRangeItem>[] => spec?.limits ?? [];
+
 /** Returns what is wrong with a pod, in the order of the range. */
-export function podViolations({ spec: { limits = [] } = { limits: [] } }: DeepReadonly<LimitRange>, pod: DeepReadonly<Pod>): string[] {
+export function podViolations(range: DeepReadonly<LimitRange>, pod: DeepReadonly<Pod>): string[] {
   const { containers = [], initContainers = [] } = pod.spec ?? {};
-  return limits.flatMap((item) => {
+  return limitsOf(range).flatMap((item) => {
     if (item.type === "Container")
       return [...containers, ...initContainers].flatMap(({ resources }) =>
         violations(item, { requests: amountsOf(resources?.requests), limits: amountsOf(resources?.limits) }),
@@ -29,12 +32,9 @@ export function podViolations({ spec: { limits = [] } = { limits: [] } }: DeepRe
 }
 
 /** Returns what is wrong with a claim: only requests count. */
-export function claimViolations(
-  { spec: { limits = [] } = { limits: [] } }: DeepReadonly<LimitRange>,
-  { spec }: DeepReadonly<PersistentVolumeClaim>,
-): string[] {
+export function claimViolations(range: DeepReadonly<LimitRange>, { spec }: DeepReadonly<PersistentVolumeClaim>): string[] {
   const asked: Asked = { requests: amountsOf(spec?.resources?.requests), limits: new Map() };
-  return limits
+  return limitsOf(range)
     .filter(({ type }) => type === "PersistentVolumeClaim")
     .flatMap(({ type, min, max }) => [...each(type, min, asked, tooLittle), ...each(type, max, asked, tooMuchRequested)]);
 }

@@ -63,6 +63,13 @@ describe("LimitRanger", () => {
     });
   });
 
+  it("accepts a range without limits, which the store has as null", async () => {
+    await limited([], async ({ call }) => {
+      expect((await call("GET", `${space}/limitranges/range`)).object["spec"]).toEqual({ limits: null });
+      expect((await call("POST", `${space}/pods`, podOf({}))).status).toBe(201);
+    });
+  });
+
   it("can be switched off", async () => {
     const { call, close } = await testServer({ admissionPlugins: { disable: ["LimitRanger"] } });
     await call("POST", `${space}/limitranges`, { metadata: { name: "range" }, spec: { limits: [{ type: "Pod", max: { cpu: "1" } }] } });

@@ -11,7 +11,7 @@ import type { ObjectStore } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
 import { StatusError } from "../status-error.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "./admission.ts";
-import { claimViolations, podViolations } from "./limit-constraints.ts";
+import { claimViolations, limitsOf, podViolations } from "./limit-constraints.ts";
 import { NamespacedObjects } from "./namespaced-objects.ts";
 import type { NamespacedObject } from "./namespaced-objects.ts";
 
@@ -46,9 +46,9 @@ function setDefaults({ resource, object }: AdmissionRequest, ranges: Ranges): vo
 }
 
 /** Fills in what containers do not declare, and says so in an annotation. */
-export function setDefaultRequirements({ spec: range }: DeepReadonly<LimitRange>, object: JsonObject): void {
+export function setDefaultRequirements(range: DeepReadonly<LimitRange>, object: JsonObject): void {
   const pod = object as unknown as Pod;
-  const items = (range?.limits ?? []).filter(({ type }) => type === "Container");
+  const items = limitsOf(range).filter(({ type }) => type === "Container");
   const requests = Object.assign({}, ...items.map(({ defaultRequest }) => defaultRequest)) as Record<string, QuantityValue>;
   const limits = Object.assign({}, ...items.map((item) => item.default)) as Record<string, QuantityValue>;
   const notes = [
