@@ -2,13 +2,11 @@
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { isJsonObject } from "@drover/machinery";
 import { valueAt } from "../exchange.ts";
-import type { Answer } from "../exchange.ts";
+import { asking, both, isRefused, limitRange, quota } from "../limit-objects.ts";
 import { configMap, container, define, deployment, pod, service, widget, widgetDefinition } from "../probe-objects.ts";
 import { probe } from "../probe.ts";
 import type { Chapter } from "../probe.ts";
 import type { ProbeSession } from "../session.ts";
-
-const isRefused = ({ status }: Answer): boolean => status === 403;
 
 /** A refusal as it is; of an object what it asks for. */
 const asked = (body: JsonValue): JsonValue => {
@@ -27,45 +25,12 @@ const used = (body: JsonValue): JsonValue => valueAt({ body }, "status") ?? null
 /** A refusal as it is, nothing of an object. */
 const refusal = (body: JsonValue): JsonValue => (isJsonObject(body) && body["kind"] === "Status" ? body : null);
 
-/** A pod whose containers have these resources, by name. */
-const asking = (name: string, containers: Readonly<Record<string, JsonObject>>, spec: JsonObject = {}): JsonObject =>
-  pod(name, { containers: Object.entries(containers).map(([one, resources]) => container({ name: one, resources })), ...spec });
-const both = (amounts: JsonObject): JsonObject => ({ requests: amounts, limits: amounts });
-
-/** Creates a range and waits until it is in force: first with a limit that every pod violates, then as it shall be. */
-async function limitRange(s: ProbeSession, name: string, limits: JsonObject[]): Promise<void> {
-  const sentinel = { "example.com/sentinel": "1" };
-  const ofPods = limits.find(({ type }) => type === "Pod") ?? { type: "Pod" };
-  const others = limits.filter((item) => item !== ofPods);
-  const first = [...others, { ...ofPods, max: { ...(isJsonObject(ofPods["max"]) ? ofPods["max"] : {}), ...sentinel } }];
-  const isInForce = (answer: Answer): boolean => JSON.stringify(answer.body).includes("sentinel usage");
-  const request = { method: "POST", path: `${s.in("pods")}?dryRun=All`, body: pod("sentinel") };
-  await s.quietly("POST", s.in("limitranges"), { metadata: { name }, spec: { limits: first } });
-  await s.settle(request, isInForce);
-  await s.quietly("PATCH", s.in("limitranges", name), { spec: { limits } });
-  await s.settle(request, (answer) => !isInForce(answer));
-}
-
 const claim = (name: string, storage: string, spec: JsonObject = {}): JsonObject => ({
   apiVersion: "v1",
   kind: "PersistentVolumeClaim",
   metadata: { name },
   spec: { accessModes: ["ReadWriteOnce"], storageClassName: "", resources: { requests: { storage } }, ...spec },
 });
-
-const noSecrets = "count/secrets";
-
-/** Creates a quota with its status and waits until the server has both: then it refuses Secrets. */
-async function quota(s: ProbeSession, name: string, hard: JsonObject, usedAlready: JsonObject = {}): Promise<void> {
-  const all = { ...hard, [noSecrets]: "0" };
-  const zeros = Object.fromEntries(Object.keys(all).map((resource) => [resource, "0"]));
-  await s.quietly("POST", s.in("resourcequotas"), { metadata: { name }, spec: { hard: all } });
-  await s.quietly("PATCH", `${s.in("resourcequotas", name)}/status`, { status: { hard: all, used: { ...zeros, ...usedAlready } } });
-  await s.settle(
-    { method: "POST", path: `${s.in("secrets")}?dryRun=All`, body: { metadata: { name: "sentinel" } } },
-    (answer) => isRefused(answer) && JSON.stringify(answer.body).includes(`exceeded quota: ${name},`),
-  );
-}
 
 /** Creates a quota of some pods that allows none of them, and waits until it refuses this one. */
 async function scopedQuota(s: ProbeSession, name: string, spec: JsonObject, refused: JsonObject): Promise<void> {
