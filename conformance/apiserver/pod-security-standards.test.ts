@@ -15,9 +15,11 @@ const tries = 4;
 const versions = [0, 7, 8, 18, 19, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 40, "latest"] as const;
 const levels = ["baseline", "restricted"] as const;
 
-type Send = (
-  request: RealRequest,
-) => Promise<{ readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly body: string }>;
+type Send = (request: RealRequest) => Promise<{
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}>;
 
 const namespaces = levels.flatMap((level) => versions.map((version) => ({ name: `${level}-${version}`, level, version })));
 
