@@ -72,6 +72,18 @@ const signers = (verb: string, ...resourceNames: readonly string[]): object => (
 });
 const onRequests = { apiGroups: ["certificates.k8s.io"], resources: ["*"], verbs: usual };
 
+const badTolerations = [
+  "x",
+  "{}",
+  '[{"key":5}]',
+  "[null]",
+  "null",
+  '[{"KEY":"a","tolerationSeconds":1.5}]',
+  '[{"Key":"a","operator":"Exists","more":1}]',
+  "[",
+  "",
+];
+
 const setUp: readonly Step[] = [
   step("POST", "/api/v1/namespaces", named("plain")),
   step(
@@ -98,6 +110,13 @@ const setUp: readonly Step[] = [
         ]),
       },
     }),
+  ),
+  ...badTolerations.map((text, index) =>
+    step(
+      "POST",
+      "/api/v1/namespaces",
+      named(`odd-${index}`, { annotations: { "scheduler.alpha.kubernetes.io/defaultTolerations": text } }),
+    ),
   ),
   ...["n1", "n2"].map((name) => step("POST", "/api/v1/nodes", named(name))),
   ...grant("nodes", { apiGroups: ["*"], resources: ["*"], verbs: usual }),
@@ -318,6 +337,7 @@ const others: readonly Step[] = [
   step("POST", "/api/v1/namespaces/tolerant/pods", pod("b", { tolerations: [{ key: "a", operator: "Exists" }] })),
   step("POST", "/api/v1/namespaces/tolerant/pods", pod("c", { tolerations: [{ key: "z", operator: "Exists" }] })),
   step("POST", "/api/v1/namespaces/tolerant/pods", pod("d", { containers: [container({ resources: { requests: { cpu: "1" } } })] })),
+  ...badTolerations.map((_, index) => step("POST", `/api/v1/namespaces/odd-${index}/pods`, pod("a"))),
   step("PATCH", "/api/v1/namespaces/tolerant/pods/a", { metadata: { labels: { a: "b" } } }),
   step("POST", `${inPlain}/services`, { ...named("s1"), spec: { ports: [{ port: 80 }], externalIPs: ["1.2.3.4"] } }),
   step("POST", `${inPlain}/services`, { ...named("s2"), spec: { ports: [{ port: 80 }] } }),

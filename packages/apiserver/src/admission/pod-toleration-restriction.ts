@@ -1,8 +1,12 @@
 /** PodTolerationRestriction: annotations of a namespace give its pods tolerations and limit them. Off by default. */
 import type { Toleration } from "@drover/api/core/v1";
-import { errorText, getOwn, newFailure } from "@drover/machinery";
+import { structShape } from "@drover/api/shapes";
+import type { Shape } from "@drover/api/shapes";
+import { decodeJson, getOwn, JsonError, newFailure } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { podQosClass } from "@drover/api/quota";
+import { readTyped } from "../codec/read-typed.ts";
+import { UnmarshalError } from "../codec/unmarshal-error.ts";
 import type { ObjectStore } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
 import { StatusError } from "../status-error.ts";
@@ -44,15 +48,17 @@ export function podTolerationRestriction(objects: ObjectStore, namespaces: Resou
   };
 }
 
-/** Throws a 500 for text that is not a list of tolerations. */
+const itemShape = (): Shape => structShape("core/v1.Toleration");
+
+/** Reads the text as Go does. Throws a 500 with Go's message for anything but a list of tolerations. */
 function parseTolerations(text: string): readonly DeepReadonly<Toleration>[] {
   if (text === "") return [];
   try {
-    const value: unknown = JSON.parse(text);
-    if (value === null) return [];
-    if (Array.isArray(value) && value.every((each) => typeof each === "object" && each !== null)) return value as Toleration[];
+    decodeJson(text);
+    const { value } = readTyped(text, { kind: "list", goType: "[]v1.Toleration", item: itemShape() }, { foldsNames: true });
+    return ((value ?? []) as unknown as (Toleration | null)[]).map((each) => each ?? {});
   } catch (error) {
-    throw new StatusError(newFailure(500, "", errorText(error)));
+    if (!(error instanceof JsonError) && !(error instanceof UnmarshalError)) throw error;
+    throw new StatusError(newFailure(500, "", error instanceof JsonError ? error.detail : error.message));
   }
-  throw new StatusError(newFailure(500, "", "json: cannot unmarshal the annotation into a list of tolerations"));
 }

@@ -65,7 +65,7 @@ function checkPod({ metrics }: PodSecurityServices, request: AdmissionRequest, p
   if (policy === undefined) {
     metrics.countError(request, { fatal: true });
     const status = newInternalError(`failed to lookup namespace ${quoteGo(namespace)}`);
-    request.annotate(`${labelPrefix}error`, status.message ?? "");
+    request.annotate(`${labelPrefix}error`, `${status.message ?? ""}: namespaces ${quoteGo(namespace)} not found`);
     throw new StatusError(status);
   }
   if (isOpen(policy)) {
