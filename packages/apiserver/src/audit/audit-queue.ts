@@ -70,20 +70,24 @@ export class AuditQueue {
 
   push(record: AuditRecord): void {
     this.#events.add();
-    const full =
-      this.#pending.length >= auditEvents.limit
-        ? auditEvents
-        : this.#bytes + record.line.length > auditBytes.limit
-          ? auditBytes
-          : undefined;
-    if (full !== undefined) {
+    if (this.#isFull(record)) {
       this.#errors.add(1, { plugin: "buffered" });
-      countExceeded(this.#options.metrics, full);
       return;
     }
     this.#pending.push(record);
     this.#bytes += record.line.length;
     if (!this.#isDraining) this.#drained = this.#drain();
+  }
+
+  #isFull({ line }: AuditRecord): boolean {
+    const { metrics } = this.#options;
+    if (this.#pending.length >= auditEvents.limit) {
+      countExceeded(metrics, auditEvents);
+      return true;
+    }
+    if (this.#bytes + line.length <= auditBytes.limit) return false;
+    countExceeded(metrics, auditBytes);
+    return true;
   }
 
   /** Resolves when the sink has taken all events. */
