@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "drover";
@@ -66,6 +66,49 @@ describe("drover up", () => {
     await running;
     expect(said).toMatch(/^Kubernetes is ready [^]*export KUBECONFIG=[^]*applied ConfigMap default\/settings\n[^]*Ended\.\n$/);
     expect(existsSync(kubeconfig)).toBe(false);
+  });
+
+  it("has written every event of its audit log when it ends", async () => {
+    const [kubeconfig, policyFile, logPath] = ["config", "policy.yaml", "audit.log"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(
+      policyFile,
+      `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- {level: Metadata, resources: [{group: "", resources: [configmaps]}]}
+`,
+    );
+    const ending = new AbortController();
+    let greeted: () => void = () => undefined;
+    const greeting = new Promise<void>((resolve) => void (greeted = resolve));
+    const running = up(
+      { ...usual, kubeconfig, audit: { policyFile, logPath, maxSizeMb: 100, maxBackups: 1, maxAgeDays: 1 } },
+      { signal: ending.signal, warn: () => expect.unreachable(), isTerminal: false, write: () => greeted() },
+    );
+    await Promise.race([greeting, running]);
+    const cluster = await connect({ kubeconfig });
+    await cluster.client.create(ConfigMap, { metadata: { name: "audited", namespace: "default" } });
+    await cluster.close();
+    ending.abort();
+    await running;
+    const events = readFileSync(logPath, "utf8")
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as object);
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        verb: "create",
+        user: expect.objectContaining({ username: "kubernetes-admin" }) as object,
+        sourceIPs: ["127.0.0.1"],
+        objectRef: { resource: "configmaps", namespace: "default", name: "audited", apiVersion: "v1" },
+        responseStatus: { metadata: {}, code: 201 },
+      }),
+    );
   });
 
   it("stops when the signal aborts before the cluster starts", async () => {

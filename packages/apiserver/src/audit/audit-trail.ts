@@ -44,7 +44,7 @@ export interface AuditedRequest {
 const levels: readonly AuditLevel[] = ["None", "Metadata", "Request", "RequestResponse"];
 const userAgentMax = 1024;
 
-/** Guarantees: no method throws; without a matching rule nothing is recorded and every method returns at once. */
+/** Guarantees: without a matching rule nothing is recorded and every method returns at once; no method waits for the sink. */
 export class AuditTrail {
   readonly #services: AuditServices;
   readonly #asked: AuditedRequest;

@@ -204,8 +204,11 @@ async function serve(
   const result = await withRequestTimeout(clock, query, verb, () => serveResource(backend, context, verb));
   if (result === undefined) return timeoutResponse;
   const response = render(result, choice, () => clock.now());
-  if (trail !== undefined)
-    recordAnswer(trail, result, () => render(result, { ...choice, mediaType: "application/json", isPretty: false }, () => clock.now()));
+  if (trail !== undefined) {
+    const isPlain = choice.mediaType === "application/json" && !choice.isPretty;
+    const plainly = { ...choice, mediaType: "application/json", isPretty: false } as const;
+    recordAnswer(trail, result, () => (isPlain ? response : render(result, plainly, () => clock.now())));
+  }
   return request.method === "GET" ? compressed(response, request, gzip) : response;
 }
 
