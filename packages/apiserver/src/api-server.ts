@@ -28,6 +28,7 @@ import { Audit } from "./audit/audit.ts";
 import type { AuditOptions } from "./audit/audit-event.ts";
 import { bearerTokens } from "./access/bearer-tokens.ts";
 import type { StaticToken } from "./access/bearer-tokens.ts";
+import type { User } from "./access/user.ts";
 import { clientCertificates } from "./access/client-certificates.ts";
 import { inProcessCallers } from "./access/in-process.ts";
 import { admissionChain } from "./admission/admission.ts";
@@ -49,6 +50,7 @@ import { CustomResources } from "./custom/custom-resources.ts";
 import { crdStrategy } from "./custom/definition/crd-strategy.ts";
 import { serverHost } from "./custom/server-host.ts";
 import { inProcessPeer } from "./access/peer.ts";
+import { authenticatedGroup, withGroup } from "./access/system-names.ts";
 import type { Peer } from "./access/peer.ts";
 import type { ApiServerHost } from "./host.ts";
 import { healthChecks } from "./nonresource/health-checks.ts";
@@ -84,7 +86,7 @@ export interface ApiServerOptions {
   readonly authorizer?: Authorizer;
   /**
    * Who decides, in order, as `--authorization-mode` of kube-apiserver. With "RBAC" the server starts with the roles and bindings of
-   * kube-apiserver, and users can grant only what they hold. @default ["AlwaysAllow"]
+   * kube-apiserver, and users can grant only what they hold; "Node" is for kubelets. @default ["Node", "RBAC"]
    */
   readonly authorizationModes?: readonly AuthorizationMode[];
   /**
@@ -94,9 +96,15 @@ export interface ApiServerOptions {
   readonly authenticators?: readonly Authenticator[];
   /** Static bearer tokens and their users. @default none */
   readonly tokens?: readonly StaticToken[];
-  /** Whether requests without credentials run as `system:anonymous` instead of being refused. @default false */
+  /**
+   * Whether requests without credentials run as `system:anonymous` instead of being refused. With "RBAC" they may then ask for health
+   * and version. @default true, but false with "AlwaysAllow" or an own `authorizer`
+   */
   readonly anonymous?: boolean;
-  /** Built-in admission plug-ins to run or not to run. @default those of kube-apiserver */
+  /**
+   * Built-in admission plug-ins to run or not to run. @default those of kube-apiserver except ServiceAccount, which needs a controller
+   * that creates the account `default` in every namespace, as `startCluster` runs it
+   */
   readonly admissionPlugins?: AdmissionPluginChoice;
   /** Admission plug-ins that run after the built-in ones. @default none */
   readonly admission?: readonly AdmissionPlugin[];
@@ -122,6 +130,8 @@ export interface ApiServerOptions {
 export interface ApiServer {
   /** Serves requests from the same process, as `system:admin` unless they carry credentials. */
   readonly handle: Transport;
+  /** Returns a transport for requests from the same process that run as this user; it also has the group `system:authenticated`. */
+  readonly handleAs: (user: User) => Transport;
   /** Returns a transport that serves the requests of one connection. */
   readonly connection: (peer: Peer) => Transport;
   readonly store: Store;
@@ -157,7 +167,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     (request: HttpRequest): Promise<HttpResponse> =>
       handleRequest(handler, request, peer);
   await bootstrap(backend, { allocator, serviceCidr, serverAddress, clientAuthorityPem: options.clientAuthorityPem });
-  await bootstrapTexts(backend, options.host, { withPolicy: hasPolicy(options) });
+  await bootstrapTexts(backend, options.host, { withPolicy: modesOf(options).includes("RBAC") });
   await settleCustom();
   const inMemory = (): MemoryStore => {
     if (store instanceof MemoryStore) return store;
@@ -165,6 +175,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
   return {
     handle: connection(inProcessPeer),
+    handleAs: (user) => connection({ ...inProcessPeer, user: withGroup(user, authenticatedGroup) }),
     connection,
     store,
     compact: async () => {
@@ -199,9 +210,9 @@ function memoryStore({ runtime: { clock, metrics }, host: { heapBytesMax = Infin
   });
 }
 
-/** Whether the roles and bindings of kube-apiserver exist. */
-const hasPolicy = ({ authorizer, authorizationModes = [] }: ApiServerOptions): boolean =>
-  authorizer === undefined && authorizationModes.includes("RBAC");
+/** None with an authorizer of the caller. */
+const modesOf = ({ authorizer, authorizationModes = ["Node", "RBAC"] }: ApiServerOptions): readonly AuthorizationMode[] =>
+  authorizer === undefined ? authorizationModes : [];
 
 interface ServerBackend {
   readonly backend: Backend;
@@ -234,7 +245,7 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
   );
   const { authorizer, guardGrants } =
     options.authorizer === undefined
-      ? authorizationOf(options.authorizationModes ?? ["AlwaysAllow"], { objects, registry })
+      ? authorizationOf(modesOf(options), { objects, registry })
       : { authorizer: options.authorizer, guardGrants: undefined };
   const scopes = new ApplyScopes(registry);
   const webhooks = new WebhookClient({
@@ -287,7 +298,7 @@ function createRequestHandler(
     clock: runtime.clock,
     signer: host.tokenSigner,
     issuer: options.serviceAccountIssuer ?? "https://kubernetes.default.svc",
-    exists: tokenSubjects(backend),
+    ...tokenSubjects(backend),
   });
   const authenticators = [
     inProcessCallers,
@@ -296,7 +307,10 @@ function createRequestHandler(
     bearerTokens(options.tokens ?? []),
     ...(options.authenticators ?? []),
   ];
-  const authenticator = authenticatorOf(authenticators, { anonymous: options.anonymous ?? false });
+  const modes = modesOf(options);
+  const authenticator = authenticatorOf(authenticators, {
+    anonymous: options.anonymous ?? (modes.length > 0 && !modes.includes("AlwaysAllow")),
+  });
   const metrics = new ServerMetrics(runtime.clock, registry);
   return {
     backend,
@@ -306,13 +320,14 @@ function createRequestHandler(
     ...(audit === undefined ? {} : { audit }),
     flowSchemas: new StoredFlowSchemas(backend.objects, registry),
     gzip: host.gzip,
-    serveResource: (...request) => serveResource({ authorizer, authenticator, tokens, podLogs }, ...request),
+    serveResource: (...request) => serveResource({ authorizer, authenticator, audiences: [tokens.issuer], tokens, podLogs }, ...request),
     servePath: pathServer({
       runtime,
       registry,
       host,
       serverAddress,
-      checks: healthChecks({ withPolicy: hasPolicy(options) }),
+      tokens,
+      checks: healthChecks({ withPolicy: modesOf(options).includes("RBAC") }),
       metricsText: () => metrics.text() + textOf(runtime.metrics),
     }),
   };

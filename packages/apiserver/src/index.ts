@@ -14,6 +14,7 @@ export type { Authentication, Authenticator, Credentials } from "./access/authen
 export type { Attributes, Authorizer, Decision, NonResourceRule, ResourceRule, Rules } from "./access/authorizer.ts";
 export type { StaticToken } from "./access/bearer-tokens.ts";
 export type { TokenSigner } from "./access/token-signer.ts";
+export type { AuthorizationMode } from "./request/authorization-mode.ts";
 export type { User } from "./access/user.ts";
 export type { Peer, PeerCertificate } from "./access/peer.ts";
 

@@ -12,6 +12,8 @@ import type { User } from "./user.ts";
 export interface Credentials {
   readonly headers: HttpHeaders;
   readonly peer: Peer;
+  /** Audiences one of which a token must be for. @default those of the server */
+  readonly audiences?: readonly string[];
 }
 
 /**
@@ -19,7 +21,12 @@ export interface Credentials {
  * TokenReviews.
  */
 export type Authentication =
-  | { readonly kind: "user"; readonly user: User }
+  | {
+      readonly kind: "user";
+      readonly user: User;
+      /** Those of the asked audiences that the token is for. @default those of the server */
+      readonly audiences?: readonly string[];
+    }
   | { readonly kind: "none" }
   | { readonly kind: "refused"; readonly reason: string };
 
@@ -29,10 +36,14 @@ export type Authenticator = (credentials: Credentials) => Promise<Authentication
 export const noCredential: Authentication = { kind: "none" };
 
 /** Credentials that consist of a token, as in a TokenReview. */
-export const tokenCredentials = (token: string): Credentials => ({
+export const tokenCredentials = (token: string, audiences: readonly string[] = []): Credentials => ({
   headers: { authorization: `Bearer ${token}` },
   peer: { inProcess: false, encrypted: true, remoteAddress: "" },
+  ...(audiences.length === 0 ? {} : { audiences }),
 });
+
+/** The reason if nobody knows a token. Reasons that say more replace it. */
+export const invalidBearerToken = "invalid bearer token";
 
 export interface AuthenticatorOptions {
   /** Whether requests without credentials run as `system:anonymous`, instead of being refused. */
@@ -50,12 +61,17 @@ export function authenticatorOf(authenticators: readonly Authenticator[], { anon
     const reasons: string[] = [];
     for (const authenticate of authenticators) {
       const found = await authenticate(credentials);
-      if (found.kind === "user") return { kind: "user", user: withAuthenticatedGroup(found.user) };
+      if (found.kind === "user") return { ...found, user: withAuthenticatedGroup(found.user) };
       if (found.kind === "refused") reasons.push(found.reason);
     }
-    if (reasons.length > 0) return { kind: "refused", reason: reasons.length === 1 ? (reasons[0] ?? "") : `[${reasons.join(", ")}]` };
+    if (reasons.length > 0) return { kind: "refused", reason: aggregated(reasons) };
     return anonymous ? { kind: "user", user: anonymousUser } : noCredential;
   };
+}
+
+function aggregated(reasons: readonly string[]): string {
+  const own = reasons.filter((reason) => reason !== invalidBearerToken);
+  return own.length > 1 ? `[${own.join(", ")}]` : (own[0] ?? invalidBearerToken);
 }
 
 function withAuthenticatedGroup(user: User): User {

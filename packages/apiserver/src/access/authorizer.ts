@@ -15,6 +15,8 @@ export interface Attributes {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
+  /** What a list, watch or deletecollection selects. @default "" */
+  readonly fieldSelector?: string;
 }
 
 /** "no-opinion" denies too, but lets the next authorizer decide where there are several. */

@@ -1,7 +1,7 @@
 /** Authenticates static bearer tokens: `Authorization: Bearer …`. */
 import type { HttpHeaders } from "@drover/machinery";
 import { firstHeader } from "../plain-request.ts";
-import { noCredential } from "./authenticator.ts";
+import { invalidBearerToken, noCredential } from "./authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { User } from "./user.ts";
 
@@ -23,7 +23,7 @@ export function bearerTokens(tokens: readonly StaticToken[]): Authenticator {
     const bytes = new TextEncoder().encode(given);
     let found: User | undefined;
     for (const entry of known) if (sameBytes(entry.bytes, bytes)) found = entry.user;
-    return Promise.resolve(found === undefined ? { kind: "refused", reason: "invalid bearer token" } : { kind: "user", user: found });
+    return Promise.resolve(found === undefined ? { kind: "refused", reason: invalidBearerToken } : { kind: "user", user: found });
   };
 }
 
@@ -45,8 +45,8 @@ function authorizationParts(headers: HttpHeaders): string[] {
   return firstHeader(headers, "authorization").trim().split(" ");
 }
 
-/** Compares all bytes of `given`, wherever the first difference is. */
-function sameBytes(known: Uint8Array, given: Uint8Array): boolean {
+/** Compares all bytes of `given`, wherever the first difference is: the time it takes tells nothing about `known`. */
+export function sameBytes(known: Uint8Array, given: Uint8Array): boolean {
   let difference = known.length ^ given.length;
   for (const [index, byte] of given.entries()) difference |= byte ^ (known[index % known.length] ?? 0);
   return difference === 0;

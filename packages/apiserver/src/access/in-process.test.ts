@@ -11,6 +11,12 @@ describe("inProcessCallers", () => {
     expect(await inProcessCallers({ headers: { authorization: "Bearer x" }, peer: inProcessPeer })).toEqual({ kind: "none" });
   });
 
+  it("returns the user of the connection", async () => {
+    const user = { name: "system:kube-scheduler", groups: ["system:authenticated"] };
+    expect(await inProcessCallers({ headers: {}, peer: { ...inProcessPeer, user } })).toEqual({ kind: "user", user });
+    expect(await inProcessCallers({ headers: {}, peer: { ...inProcessPeer, user, inProcess: false } })).toEqual({ kind: "none" });
+  });
+
   it("ignores callers over a socket", async () => {
     expect(await inProcessCallers({ headers: {}, peer: { ...inProcessPeer, inProcess: false } })).toEqual({ kind: "none" });
   });

@@ -1,4 +1,5 @@
 /** The other end of a connection, as far as the connection itself knows it. Headers are for the authenticators. */
+import type { User } from "./user.ts";
 
 /** A client certificate that was verified against the client CA. */
 export interface PeerCertificate {
@@ -11,6 +12,8 @@ export interface PeerCertificate {
 export interface Peer {
   /** Whether the caller is in the same process and therefore trusted. */
   readonly inProcess: boolean;
+  /** The user of a caller in the same process. @default `system:admin` */
+  readonly user?: User;
   /** Whether the connection is encrypted. */
   readonly encrypted: boolean;
   /** Without a port; "" for a caller in the same process. */

@@ -32,6 +32,7 @@ describe("reviewAccess", () => {
         subresource: "scale",
         namespace: "ns",
         name: "web",
+        fieldSelector: "",
       },
       {
         user,
@@ -46,6 +47,25 @@ describe("reviewAccess", () => {
         name: "",
       },
     ]);
+  });
+
+  it("passes on the field selector, without requirements that cannot be read", async () => {
+    const selectorOf = async (fieldSelector: object): Promise<unknown> => {
+      let asked: string | undefined;
+      const authorize = ({ fieldSelector: given }: Attributes): Promise<Decision> => {
+        asked = given;
+        return Promise.resolve({ decision: "allow" });
+      };
+      await reviewAccess(user, { resourceAttributes: { verb: "list", resource: "pods", fieldSelector } }, { authorize });
+      return asked;
+    };
+    expect(await selectorOf({ rawSelector: "spec.nodeName=n1" })).toBe("spec.nodeName=n1");
+    const requirements = [
+      { key: "spec.nodeName", operator: "In", values: ["n,1"] },
+      { key: "a", operator: "NotIn", values: ["b"] },
+      { key: "c", operator: "In", values: ["d", "e"] },
+    ];
+    expect(await selectorOf({ requirements })).toBe("spec.nodeName=n\\,1,a!=b");
   });
 
   it("reports allowed, denied or neither", async () => {

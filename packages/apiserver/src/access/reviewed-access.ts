@@ -1,6 +1,6 @@
 /** Turns an access review into a question for the authorizer. */
 import type { NonResourceAttributes, ResourceAttributes } from "@drover/api/authorization/v1";
-import { parseFieldSelector, parseSelector, SelectorError } from "@drover/machinery";
+import { FieldSelector, parseFieldSelector, parseSelector, SelectorError } from "@drover/machinery";
 import type { FieldSelectorRequirement, LabelSelectorRequirement } from "@drover/machinery";
 import type { Attributes, Authorizer } from "./authorizer.ts";
 import type { User } from "./user.ts";
@@ -48,7 +48,18 @@ function attributesOf(user: User, { resourceAttributes, nonResourceAttributes }:
     subresource,
     namespace,
     name,
+    fieldSelector: fieldSelectorOf(resourceAttributes),
   };
+}
+
+/** Returns the readable requirements as a selector. */
+function fieldSelectorOf({ fieldSelector: { requirements = [], rawSelector = "" } = {} }: ResourceAttributes): string {
+  if (requirements.length === 0) return rawSelector;
+  return new FieldSelector(
+    requirements
+      .filter(isReadableField)
+      .map(({ key, operator, values: [value = ""] = [] }) => ({ field: key, operator: operator === "In" ? "=" : "!=", value })),
+  ).toString();
 }
 
 /** Requirements are ANDed, so dropping malformed ones asks for more access; the review reports which were dropped. */

@@ -15,7 +15,7 @@ import { formatTime, newBadRequest, newInvalid } from "@drover/machinery";
 import type { FieldError, JsonObject } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
 import { typedObject } from "../typed-object.ts";
-import { tokenCredentials } from "./authenticator.ts";
+import { invalidBearerToken, tokenCredentials } from "./authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { Authorizer } from "./authorizer.ts";
 import { validateLocalSubjectAccessReview, validateSelfSubjectAccessReview, validateSubjectAccessReview } from "./review-validation.ts";
@@ -139,11 +139,11 @@ async function reviewToken(
 ): Promise<JsonObject> {
   if (namespace !== "") throw new StatusError(newBadRequest(`namespace is not allowed on this type: ${namespace}`));
   if (token === "") throw new StatusError(newBadRequest("token is required for TokenReview in authentication"));
-  const audiences = wanted.length === 0 ? own : own.filter((audience) => wanted.includes(audience));
-  const found = await authenticator(tokenCredentials(token));
+  const found = await authenticator(tokenCredentials(token, wanted.length === 0 ? own : wanted));
   if (found.kind === "none") return { user: {} };
   if (found.kind === "refused") return { user: {}, error: found.reason };
-  if (audiences.length === 0 && wanted.length > 0) return { user: {}, error: "invalid bearer token" };
+  const audiences = found.audiences ?? (wanted.length === 0 ? own : own.filter((audience) => wanted.includes(audience)));
+  if (audiences.length === 0 && wanted.length > 0) return { user: {}, error: invalidBearerToken };
   return { authenticated: true, user: userInfo(found.user), ...(audiences.length === 0 ? {} : { audiences: [...audiences] }) };
 }
 

@@ -21,7 +21,8 @@ function tokens(): {
     clock,
     issuer,
     signer: nodeHost.tokenSigner,
-    exists: ({ uid, bound }) => Promise.resolve(!gone.has(uid) && !gone.has(bound?.uid ?? "")),
+    problemOf: ({ uid, bound }) => Promise.resolve(gone.has(uid) || gone.has(bound?.uid ?? "") ? "it has gone" : undefined),
+    secretProblemOf: () => Promise.resolve("no such secret"),
   });
   return {
     clock,
@@ -43,12 +44,13 @@ describe("ServiceAccountTokens", () => {
         groups: ["system:serviceaccounts", "system:serviceaccounts:shop"],
         extra: { "authentication.kubernetes.io/credential-id": ["JTI=t1"] },
       },
+      audiences: [issuer],
     });
   });
-  it("refuses an expired token", async () => {
+  it("refuses an expired token, a minute later because clocks differ", async () => {
     const { issuing, judge, clock } = tokens();
     const token = issuing.issue(robot, options);
-    await clock.advance(599_000);
+    await clock.advance(660_000);
     expect((await judge(token)).kind).toBe("user");
     await clock.advance(1000);
     expect(await judge(token)).toEqual({ kind: "refused", reason: "service account token has expired" });
@@ -58,7 +60,26 @@ describe("ServiceAccountTokens", () => {
     const token = issuing.issue({ ...robot, bound: { kind: "pod", name: "p", uid: "u2" } }, options);
     expect(await judge(token)).toMatchObject({ user: { extra: { "authentication.kubernetes.io/pod-name": ["p"] } } });
     gone.add("u2");
-    expect((await judge(token)).kind).toBe("refused");
+    expect(await judge(token)).toEqual({ kind: "refused", reason: "it has gone" });
+  });
+  it("tells the node of a pod, and of a token that is bound to the node itself", async () => {
+    const { issuing, judge } = tokens();
+    const nodeOf = async (subject: Partial<TokenSubject>): Promise<unknown> => {
+      const found = await judge(issuing.issue({ ...robot, ...subject }, options));
+      const { extra = {} } = found.kind === "user" ? found.user : {};
+      return Object.entries(extra).filter(([key]) => key.includes("node"));
+    };
+    const [name, uid] = ["authentication.kubernetes.io/node-name", "authentication.kubernetes.io/node-uid"];
+    const pod = { kind: "pod", name: "p", uid: "u2" } as const;
+    expect(await nodeOf({ bound: pod, podNode: { name: "n", uid: "u3" } })).toEqual([
+      [name, ["n"]],
+      [uid, ["u3"]],
+    ]);
+    expect(await nodeOf({ bound: pod, podNode: { name: "n", uid: "" } })).toEqual([[name, ["n"]]]);
+    expect(await nodeOf({ bound: { kind: "node", name: "n", uid: "u3" } })).toEqual([
+      [name, ["n"]],
+      [uid, ["u3"]],
+    ]);
   });
   it("refuses a token for another audience", async () => {
     const { issuing, judge } = tokens();
@@ -67,6 +88,17 @@ describe("ServiceAccountTokens", () => {
       reason: `token audiences ["vault"] is invalid for the target audiences ["${issuer}"]`,
     });
     expect((await judge(issuing.issue(robot, { ...options, audiences: ["vault", issuer] }))).kind).toBe("user");
+  });
+  it("accepts a token for another audience where that one is asked for", async () => {
+    const { issuing } = tokens();
+    const token = issuing.issue(robot, { ...options, audiences: ["vault", "registry"] });
+    const asked = (...audiences: readonly string[]): Promise<Authentication> =>
+      issuing.authenticate({ headers: { authorization: `Bearer ${token}` }, peer: inProcessPeer, audiences });
+    expect(await asked("registry", "vault", "x")).toMatchObject({ kind: "user", audiences: ["vault", "registry"] });
+    expect(await asked("x", "y")).toEqual({
+      kind: "refused",
+      reason: 'token audiences ["vault" "registry"] is invalid for the target audiences ["x" "y"]',
+    });
   });
   it("ignores a modified token and tokens of other servers", async () => {
     const { issuing, judge } = tokens();

@@ -39,6 +39,7 @@ import { policyPlugins } from "./policy/policy-plugins.ts";
 import { priority } from "./priority.ts";
 import { resourceQuota } from "./resource-quota.ts";
 import { runtimeClass } from "./runtime-class.ts";
+import { serviceAccount } from "./service-account.ts";
 import { denyServiceExternalIPs } from "./service-external-ips.ts";
 import { storageObjectInUseProtection } from "./storage-protection.ts";
 import { admissionWebhooks } from "./webhook/admission-webhooks.ts";
@@ -71,6 +72,7 @@ export function builtInAdmission(services: AdmissionServices, choice: AdmissionP
     namespaceExists(objects, namespaces),
     limitPodHardAntiAffinityTopology,
     limitRanger(objects, resource("", "limitranges")),
+    serviceAccount({ objects, runtime, accounts: resource("", "serviceaccounts") }),
     nodeRestriction({ authorizer, ...storedReaders(objects, resource) }),
     taintNodesByCondition,
     alwaysPullImages,

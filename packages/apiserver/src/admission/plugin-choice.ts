@@ -16,6 +16,7 @@ const order: ReadonlyMap<string, { readonly isDefault: boolean }> = new Map([
   ["NamespaceExists", { isDefault: false }],
   ["LimitPodHardAntiAffinityTopology", { isDefault: false }],
   ["LimitRanger", { isDefault: true }],
+  ["ServiceAccount", { isDefault: false }],
   ["NodeRestriction", { isDefault: false }],
   ["TaintNodesByCondition", { isDefault: true }],
   ["AlwaysPullImages", { isDefault: false }],
@@ -56,15 +57,10 @@ const withoutConfiguration: ReadonlyMap<string, string> = new Map([
   ["ImagePolicyWebhook", "it needs a configuration file, which is not supported; use a ValidatingWebhookConfiguration"],
 ]);
 
-/** The other plug-ins of kube-apiserver. */
-const notImplemented: ReadonlySet<string> = new Set(["ServiceAccount"]);
-
 function whyNot(name: string): string {
   const reason = withoutConfiguration.get(name);
   if (reason !== undefined) return `${name} cannot run here: ${reason}`;
-  return notImplemented.has(name)
-    ? `${name} is a plug-in of kube-apiserver that is not implemented here; remove it from the list`
-    : `unknown plug-in ${JSON.stringify(name)}; known are ${[...order.keys()].join(", ")}`;
+  return `unknown plug-in ${JSON.stringify(name)}; known are ${[...order.keys()].join(", ")}`;
 }
 
 /** Names of the two lists in error messages. */

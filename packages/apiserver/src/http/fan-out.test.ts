@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 async function serve(): Promise<Served> {
-  const server = await testServer({ anonymous: true });
+  const server = await testServer({ anonymous: true, authorizationModes: ["AlwaysAllow"] });
   const listener = await listen({ connection: server.connection, tls: "none", clock: server.clock, log: recordingLog(server.clock) });
   const control = new AbortController();
   const ended = listener.run(control.signal);

@@ -29,8 +29,10 @@ function tokenSigner(): TokenSigner {
     .digest("base64url");
   // JSON Web Tokens use the concatenated form of a signature, not DER.
   const dsaEncoding = "ieee-p1363";
+  const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   return {
     keyId,
+    publicKey: { x, y },
     sign: (text) => sign("sha256", Buffer.from(text), { key: privateKey, dsaEncoding }),
     verify: (text, signature) => verify("sha256", Buffer.from(text), { key: publicKey, dsaEncoding }, signature),
   };

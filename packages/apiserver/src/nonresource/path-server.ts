@@ -12,6 +12,8 @@ import type { Resource } from "../registry/resource.ts";
 import { healthResponse } from "./health-response.ts";
 import type { HealthCheck } from "./health-response.ts";
 import { splitPath } from "../plain-request.ts";
+import { issuerPaths, issuerResponse } from "./issuer-response.ts";
+import type { IssuerMetadata } from "./issuer-response.ts";
 import { rootResponse } from "./root-response.ts";
 import { versionResponse } from "./version-response.ts";
 
@@ -20,6 +22,7 @@ export interface PathServerOptions {
   readonly registry: Registry;
   readonly host: ApiServerHost;
   readonly serverAddress: string;
+  readonly tokens: IssuerMetadata;
   readonly checks: readonly HealthCheck[];
   /** The body of `/metrics`. */
   readonly metricsText: () => string;
@@ -31,6 +34,7 @@ export function pathServer({
   registry,
   host,
   serverAddress,
+  tokens,
   checks,
   metricsText,
 }: PathServerOptions): (request: HttpRequest, info: RequestInfo) => Promise<HttpResponse | undefined> | HttpResponse | undefined {
@@ -57,8 +61,9 @@ export function pathServer({
       return { status: 200, headers: { "content-type": `${prometheusContentType}; escaping=underscores` }, body: metricsText() };
     return (
       versionResponse(request) ??
+      issuerResponse(request, path, { tokens, serverAddress }) ??
       healthResponse(path, query, checks) ??
-      rootResponse(path, { resources: registry.resources, checks, otherPaths: ["/metrics"] })
+      rootResponse(path, { resources: registry.resources, checks, otherPaths: ["/metrics", ...issuerPaths] })
     );
   };
 }

@@ -2,15 +2,17 @@
 import { alwaysAllow } from "../access/always-allow.ts";
 import type { Authorizer } from "../access/authorizer.ts";
 import { authorizerUnion } from "../access/authorizer-union.ts";
+import { nodeAuthorizer } from "../access/node/node-authorizer.ts";
 import { privilegedGroup } from "../access/privileged-group.ts";
 import { rbacAuthorizer } from "../access/rbac/rbac-authorizer.ts";
 import { mastersGroup } from "../access/system-names.ts";
 import { grantGuard } from "./grant-guard.ts";
 import type { Backend, GrantGuard } from "./request-context.ts";
+import { StoredNodeGraph } from "./stored-node-graph.ts";
 import { StoredRbac } from "./stored-rbac.ts";
 
-/** "RBAC" decides by the stored roles and bindings. */
-export type AuthorizationMode = "AlwaysAllow" | "RBAC";
+/** "Node" decides what kubelets may do, by the pods of their nodes; "RBAC" decides by the stored roles and bindings. */
+export type AuthorizationMode = "AlwaysAllow" | "Node" | "RBAC";
 
 export interface Authorization {
   readonly authorizer: Authorizer;
@@ -26,10 +28,12 @@ export function authorizationOf(
   modes: readonly AuthorizationMode[],
   { objects, registry }: Pick<Backend, "objects" | "registry">,
 ): Authorization {
-  if (modes.length === 0) throw new TypeError('authorizationModes: none given; give at least one of "AlwaysAllow" and "RBAC"');
+  if (modes.length === 0) throw new TypeError('authorizationModes: none given; give at least one of "AlwaysAllow", "Node" and "RBAC"');
   const stored = new StoredRbac(objects, registry);
+  const graph = new StoredNodeGraph(objects, registry);
   const known: Readonly<Record<AuthorizationMode, Authorizer>> = {
     AlwaysAllow: alwaysAllow,
+    Node: nodeAuthorizer(() => graph.current()),
     RBAC: rbacAuthorizer(() => stored.current()),
   };
   const authorizers = modes.map((mode) => {

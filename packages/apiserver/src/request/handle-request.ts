@@ -173,10 +173,22 @@ async function authenticated(authenticator: Authenticator, request: PlainRequest
 }
 
 function attributesOf<T extends User | undefined>(
-  { verb, isResourceRequest, path, apiGroup, apiVersion, resource, subresource, namespace, name }: RequestInfo,
+  { verb, isResourceRequest, path, apiGroup, apiVersion, resource, subresource, namespace, name, fieldSelector }: RequestInfo,
   user: T,
 ): Omit<Attributes, "user"> & { readonly user: T } {
-  return { user, verb, isResourceRequest, path, group: apiGroup, version: apiVersion, resource, subresource, namespace, name };
+  return {
+    user,
+    verb,
+    isResourceRequest,
+    path,
+    group: apiGroup,
+    version: apiVersion,
+    resource,
+    subresource,
+    namespace,
+    name,
+    fieldSelector,
+  };
 }
 
 async function serve(

@@ -10,7 +10,7 @@ import { metaOf } from "../registry/meta-of.ts";
 import type { StrategyContext } from "../registry/strategy.ts";
 import { pauseFor } from "../request/pause.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
-import { generateName } from "./name-generator.ts";
+import { generateName } from "../registry/name-generator.ts";
 import { settleNamespace } from "./names.ts";
 import { asKubeObject, checkNewObject } from "./validation.ts";
 import { WriteAdmission } from "./write-admission.ts";

@@ -14,13 +14,15 @@ import { createOptions } from "./write-options.ts";
 export interface Access {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
+  /** Audiences of this server's tokens. */
+  readonly audiences: readonly string[];
 }
 
 export async function createReview(
   backend: Backend,
   context: RequestContext,
   kind: ReviewKind,
-  { authenticator, authorizer }: Access,
+  { authenticator, authorizer, audiences }: Access,
 ): Promise<Answer> {
   const { user, now } = context;
   const { fieldValidation, fieldManager, dryRun } = createOptions(context);
@@ -32,6 +34,6 @@ export async function createReview(
   return {
     kind: "value",
     code: 201,
-    value: await answerReview(kind, body, { user, namespace: namespaceOf(context), authorizer, authenticator, now }),
+    value: await answerReview(kind, body, { user, namespace: namespaceOf(context), authorizer, authenticator, audiences, now }),
   };
 }

@@ -1,0 +1,46 @@
+/** The issuer of service account tokens, for others who verify them: its metadata and its public keys, as OpenID Connect defines them. */
+import type { HttpResponse } from "@drover/machinery";
+import type { PublicKey } from "../access/token-signer.ts";
+import { refusedByRoute } from "../negotiation/object-response.ts";
+import type { PlainRequest } from "../plain-request.ts";
+
+/** The issuer and its key. */
+export interface IssuerMetadata {
+  readonly issuer: string;
+  readonly publicKey: () => PublicKey;
+}
+
+export interface IssuerResponseOptions {
+  readonly tokens: IssuerMetadata;
+  readonly serverAddress: string;
+}
+
+/** Both paths, for the list of paths. */
+export const issuerPaths: readonly string[] = ["/.well-known/openid-configuration", "/openid/v1/jwks"];
+
+const algorithm = "ES256";
+
+/** Returns the response for a path without its query; undefined for other paths. */
+export function issuerResponse(
+  request: PlainRequest,
+  path: string,
+  { tokens, serverAddress }: IssuerResponseOptions,
+): HttpResponse | undefined {
+  if (!issuerPaths.includes(path)) return undefined;
+  const isKeys = path === "/openid/v1/jwks";
+  const type = isKeys ? "application/jwk-set+json" : "application/json";
+  const refused = refusedByRoute(request, [type]);
+  if (refused !== undefined) return refused;
+  const value = isKeys
+    ? { keys: [webKey(tokens.publicKey())] }
+    : {
+        issuer: tokens.issuer,
+        jwks_uri: `https://${serverAddress}/openid/v1/jwks`,
+        response_types_supported: ["id_token"],
+        subject_types_supported: ["public"],
+        id_token_signing_alg_values_supported: [algorithm],
+      };
+  return { status: 200, headers: { "content-type": type, "cache-control": "public, max-age=3600" }, body: JSON.stringify(value) };
+}
+
+const webKey = ({ keyId, x, y }: PublicKey): object => ({ use: "sig", kty: "EC", kid: keyId, crv: "P-256", alg: algorithm, x, y });
