@@ -4,6 +4,7 @@
  *     createControllerManager({ runtime, transport }) → { manager, run(signal) }
  */
 import { noWarnings, throttle, userAgent as userAgentWrapper } from "@drover/client";
+import type { TransportWrapper } from "@drover/client";
 import { createEventBroadcaster, createManager, eventNeed } from "@drover/controller";
 import { createCluster } from "@drover/cache";
 import type { EventBroadcaster, LeaderElectionOptions, Manager, ManagerOptions } from "@drover/controller";
@@ -18,8 +19,13 @@ export interface ControllerManagerOptions extends Pick<
   ManagerOptions,
   "runtime" | "serving" | "graceMs" | "syncTimeoutMs" | "permissions" | "tape"
 > {
-  /** Sends requests to the API server, with credentials. */
+  /** Sends requests to the API server, with credentials; those of `system:kube-controller-manager` suffice with `credentials`. */
   readonly transport: Transport;
+  /**
+   * Returns a wrapper that authenticates the requests of one controller as its service account in kube-system, as with
+   * `--use-service-account-credentials`. Informers and Events use `transport`. @default every controller uses `transport` too
+   */
+  readonly credentials?: (serviceAccount: string) => TransportWrapper;
   /** Controllers to run: names and aliases, "-name" to exclude one, "*" for all that are not disabled by default. @default ["*"] */
   readonly controllers?: readonly string[];
   /** Controllers to choose from. @default the built-in controllers */
@@ -81,7 +87,14 @@ export function createControllerManager(options: ControllerManagerOptions): Cont
   });
   // Needs no lease: events recorded under the lease are still written after its loss.
   manager.add({ name: "events", needs: [eventNeed], run: (signal) => events.run(signal) }, { needsLease: false });
-  for (const { add } of chosen) add({ manager, events, preset, userAgent });
+  for (const { add, name, serviceAccount = name } of chosen)
+    add({
+      manager,
+      events,
+      preset,
+      userAgent,
+      ...definedOnly({ credentials: serviceAccount === "" ? undefined : options.credentials?.(serviceAccount) }),
+    });
   return { manager, events, controllers: chosen.map(({ name }) => name), run: (signal) => manager.run(signal) };
 }
 

@@ -26,6 +26,7 @@ export { garbageCollectorController } from "./garbage-collector/garbage-collecto
 export { namespaceController } from "./namespace/namespace-controller.ts";
 export { resourceQuotaController } from "./resourcequota/resource-quota-controller.ts";
 export { serviceAccountController } from "./serviceaccount/service-account-controller.ts";
+export { serviceAccountTokenController } from "./serviceaccount/token-controller.ts";
 export { rootCaPublisherController } from "./serviceaccount/root-ca-publisher.ts";
 export { endpointsController, newEndpointsController } from "./endpoints/endpoints-controller.ts";
 export { endpointSliceController, newEndpointSliceController } from "./endpointslice/endpoint-slice-controller.ts";

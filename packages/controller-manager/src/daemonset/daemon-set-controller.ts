@@ -24,6 +24,7 @@ import { syncDaemonSet } from "./sync-daemon-set.ts";
 export const daemonSetController: ControllerDescriptor = {
   name: "daemonset-controller",
   aliases: ["daemonset"],
+  serviceAccount: "daemon-set-controller",
   add: addDaemonSetController,
 };
 

@@ -28,7 +28,12 @@ const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader";
 /** Creates kube-controller-manager's "endpoints-controller" with a custom batch period. Throws a RangeError for an invalid one. */
 export function newEndpointsController(options: EndpointUpdatesOptions = {}): ControllerDescriptor {
   const batchPeriodMs = batchPeriodOf(name, options);
-  return { name, aliases: ["endpoint"], add: (context) => addEndpointsController(context, batchPeriodMs) };
+  return {
+    name,
+    aliases: ["endpoint"],
+    serviceAccount: "endpoint-controller",
+    add: (context) => addEndpointsController(context, batchPeriodMs),
+  };
 }
 
 /** kube-controller-manager's "endpoints-controller". */

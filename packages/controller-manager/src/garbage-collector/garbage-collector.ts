@@ -26,7 +26,12 @@ const rateFactor = 2;
 const resyncMs = 30_000;
 
 /** kube-controller-manager's "garbage-collector-controller". */
-export const garbageCollectorController: ControllerDescriptor = { name, aliases: ["garbagecollector"], add: addGarbageCollector };
+export const garbageCollectorController: ControllerDescriptor = {
+  name,
+  aliases: ["garbagecollector"],
+  serviceAccount: "generic-garbage-collector",
+  add: addGarbageCollector,
+};
 
 function addGarbageCollector(context: ControllerContext): void {
   const {

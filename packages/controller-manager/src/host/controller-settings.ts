@@ -26,7 +26,7 @@ const parityRate = { qps: 20, burst: 30 } as const;
  * does; with "drover" only failed keys wait, with the same backoff plus jitter.
  */
 export function controllerSettings(
-  { manager, preset, userAgent: program = "kube-controller-manager" }: ControllerContext,
+  { manager, preset, userAgent: program = "kube-controller-manager", credentials }: ControllerContext,
   name: string,
   options: ControllerSettingsOptions = {},
 ): Omit<ManagedControllerOptions, "reconcile"> {
@@ -41,6 +41,6 @@ export function controllerSettings(
       ...(isParity ? { limiter: defaultControllerRateLimiter({ clock }) } : {}),
       ...(retriesMax === Infinity ? {} : { max: retriesMax }),
     },
-    through: [userAgent(`${program}/${name}`), ...limit],
+    through: [userAgent(`${program}/${name}`), ...limit, ...(credentials === undefined ? [] : [credentials])],
   };
 }

@@ -23,6 +23,7 @@ import { evictionRates, isReadyNode, zoneOf } from "./zone-state.ts";
 export const nodeLifecycleController: ControllerDescriptor = {
   name: "node-lifecycle-controller",
   aliases: ["nodelifecycle"],
+  serviceAccount: "node-controller",
   add: addNodeLifecycle,
 };
 

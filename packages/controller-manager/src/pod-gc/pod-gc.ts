@@ -25,7 +25,12 @@ const quarantineMs = 40_000;
 export function newPodGarbageCollector({ terminatedMax = 12_500 }: PodGarbageCollectorOptions = {}): ControllerDescriptor {
   if (!Number.isSafeInteger(terminatedMax) || terminatedMax < 0)
     throw new RangeError(`${name}: terminatedMax must be a whole number, or 0 to keep all pods, not ${terminatedMax}`);
-  return { name, aliases: ["podgc"], add: (context) => addPodGarbageCollector(context, terminatedMax) };
+  return {
+    name,
+    aliases: ["podgc"],
+    serviceAccount: "pod-garbage-collector",
+    add: (context) => addPodGarbageCollector(context, terminatedMax),
+  };
 }
 
 /** kube-controller-manager's "pod-garbage-collector-controller". */

@@ -23,7 +23,12 @@ const description =
 
 /** Creates kube-controller-manager's "root-ca-certificate-publisher-controller" for this authority, in PEM. */
 export function rootCaPublisherController(authorityPem: string): ControllerDescriptor {
-  return { name, aliases: ["root-ca-cert-publisher"], add: (context) => addRootCaPublisher(context, authorityPem) };
+  return {
+    name,
+    aliases: ["root-ca-cert-publisher"],
+    serviceAccount: "root-ca-cert-publisher",
+    add: (context) => addRootCaPublisher(context, authorityPem),
+  };
 }
 
 function addRootCaPublisher(context: ControllerContext, authorityPem: string): void {

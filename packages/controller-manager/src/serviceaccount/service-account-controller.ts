@@ -15,7 +15,12 @@ const name = "serviceaccount-controller";
 const accountName = "default";
 
 /** kube-controller-manager's "serviceaccount-controller". */
-export const serviceAccountController: ControllerDescriptor = { name, aliases: ["serviceaccount"], add: addServiceAccountController };
+export const serviceAccountController: ControllerDescriptor = {
+  name,
+  aliases: ["serviceaccount"],
+  serviceAccount: "service-account-controller",
+  add: addServiceAccountController,
+};
 
 function addServiceAccountController(context: ControllerContext): void {
   const {

@@ -16,7 +16,12 @@ import { sharedInformer } from "../host/shared-informer.ts";
 import { evictionOf } from "./pod-eviction.ts";
 
 /** kube-controller-manager's "taint-eviction-controller". */
-export const taintEvictionController: ControllerDescriptor = { name: "taint-eviction-controller", aliases: [], add: addTaintEviction };
+export const taintEvictionController: ControllerDescriptor = {
+  name: "taint-eviction-controller",
+  aliases: [],
+  serviceAccount: "node-controller",
+  add: addTaintEviction,
+};
 
 const byNode = "taintEviction.byNode";
 

@@ -88,8 +88,11 @@ export interface ControllerOptions {
   readonly events?: EventRecorder;
   /** Permissions its runs need, for the check before the start; sources declare their own. @default none */
   readonly writes?: readonly PermissionNeed[];
-  /** Further transport wrappers for requests of its runs, outermost first: a user agent, its own rate limit. @default none */
-  readonly through?: readonly TransportWrapper[];
+  /**
+   * Further transport wrappers for requests of its runs, outermost first: a user agent, its own rate limit. A function chooses those of a
+   * key, such as the credentials of the key's tenant; it is called once for each run. @default none
+   */
+  readonly through?: readonly TransportWrapper[] | ((key: ObjectKey) => readonly TransportWrapper[]);
   /** Records its runs. @default no recording */
   readonly tape?: Tape;
   /** Passes writes only while the lease is held. @default no fence */
@@ -438,7 +441,8 @@ class QueueController implements Controller {
   }
 
   #clientOf(run: ReconcileRun): ReconcileContext["client"] {
-    const { cluster, through = [] } = this.#options;
+    const { cluster, through: wrappers = [] } = this.#options;
+    const through = typeof wrappers === "function" ? wrappers(run.key) : wrappers;
     const fence = this.#shardGate?.fenceOf(run.key) ?? this.#options.fence;
     const onWritten = (write: ConfirmedWrite): void => {
       this.#gate.note(run.key, write);
