@@ -27,7 +27,7 @@ describe("inTurns", () => {
       perTurn[turns] = (perTurn[turns] ?? 0) + 1;
       return { status: 200, headers: {}, body: path };
     };
-    const send = inTurns(transport, { holdMs: 5 });
+    const send = inTurns({ holdMs: 5 })(transport);
     const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => send({ ...request, path: String(index) })));
     isOver = true;
     expect(answers.map(({ body }) => body)).toEqual(Array.from({ length: 100 }, (_, index) => String(index)));
@@ -40,14 +40,11 @@ describe("inTurns", () => {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     let begun = 0;
-    const send = inTurns(
-      async () => {
-        begun++;
-        await released;
-        return { status: 200, headers: {}, body: "" };
-      },
-      { holdMs: 20 },
-    );
+    const send = inTurns({ holdMs: 20 })(async () => {
+      begun++;
+      await released;
+      return { status: 200, headers: {}, body: "" };
+    });
     const all = Promise.all(Array.from({ length: 20 }, () => send(request)));
     for (let turn = 0; turn < 10; turn++) await nextTurn();
     expect(begun).toBe(20);
@@ -56,24 +53,35 @@ describe("inTurns", () => {
   });
 
   it("passes a failure on, and goes on with the others", async () => {
-    const send = inTurns(
-      ({ path }) => (path === "/bad" ? Promise.reject(new Error("reset")) : Promise.resolve({ status: 200, headers: {}, body: path })),
-      { holdMs: 20 },
+    const send = inTurns({ holdMs: 20 })(({ path }) =>
+      path === "/bad" ? Promise.reject(new Error("reset")) : Promise.resolve({ status: 200, headers: {}, body: path }),
     );
     const results = await Promise.allSettled(["/bad", "/bad", "/bad", "/bad", "/bad", "/good"].map((path) => send({ ...request, path })));
     expect(results.map(({ status }) => status)).toEqual([...Array<string>(5).fill("rejected"), "fulfilled"]);
   });
 
+  it("counts the requests of all transports together", async () => {
+    const begun: string[] = [];
+    const turns = inTurns({ holdMs: 20 });
+    const senders = ["a", "b"].map((name) =>
+      turns(() => {
+        begun.push(name);
+        return new Promise<never>(() => undefined);
+      }),
+    );
+    for (let index = 0; index < 40; index++) void senders[index % 2]?.(request);
+    await Promise.resolve();
+    expect(begun).toHaveLength(16);
+    expect(new Set(begun)).toEqual(new Set(["a", "b"]));
+  });
+
   it("starts no request while others should be answered first, and all of them afterwards, in their order", async () => {
     let isBusy = true;
     const begun: string[] = [];
-    const send = inTurns(
-      ({ path }) => {
-        begun.push(path);
-        return Promise.resolve({ status: 200, headers: {}, body: path });
-      },
-      { holdMs: 20, giveWay: () => isBusy },
-    );
+    const send = inTurns({ holdMs: 20, giveWay: () => isBusy })(({ path }) => {
+      begun.push(path);
+      return Promise.resolve({ status: 200, headers: {}, body: path });
+    });
     const all = Promise.all(["/1", "/2", "/3"].map((path) => send({ ...request, path })));
     for (let turn = 0; turn < 10; turn++) await nextTurn();
     expect(begun).toEqual([]);

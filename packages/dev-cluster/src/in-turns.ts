@@ -2,9 +2,9 @@
  * Keeps programs in the server's process from holding its event loop. Requests in the same process need no socket, so controllers that
  * answer each other's events would go on for hundreds of milliseconds, and no request from outside would be answered meanwhile.
  *
- *     controllers → inTurns(server.handle) → server
+ *     controllers → inTurns(…)(server.handle) → server
  */
-import type { Transport } from "@drover/machinery";
+import type { TransportWrapper } from "@drover/client";
 
 /** Options of `inTurns`. */
 export interface InTurnsOptions {
@@ -24,9 +24,9 @@ const askAgainMs = 2;
 
 /**
  * Starts requests until they and their consequences have taken `holdMs` of one turn of the event loop; the others wait for the next.
- * None starts while `giveWay` says that others should be answered first.
+ * None starts while `giveWay` says that others should be answered first. All transports that it wraps share the turns.
  */
-export function inTurns(transport: Transport, { holdMs, giveWay = () => false }: InTurnsOptions): Transport {
+export function inTurns({ holdMs, giveWay = () => false }: InTurnsOptions): TransportWrapper {
   const waiting: (() => void)[] = [];
   /** Undefined before the first request of a turn. `open` counts those that have begun in it and have no response. */
   let turn: { readonly startedMs: number; open: number } | undefined;
@@ -54,7 +54,7 @@ export function inTurns(transport: Transport, { holdMs, giveWay = () => false }:
       waiting.shift()?.();
     }
   };
-  return async (request) => {
+  return (transport) => async (request) => {
     await new Promise<void>((resolve) => {
       waiting.push(() => {
         if (turn !== undefined) turn.open++;

@@ -6,16 +6,28 @@
  *
  * The default runtime uses real time; with a manual clock (`startCluster({ runtime: testRuntime() })`) the test advances time.
  */
+import { ServiceAccount } from "@drover/api/core/v1";
 import { createApiServer } from "@drover/apiserver";
-import type { ApiServer, ApiServerOptions } from "@drover/apiserver";
+import type { ApiServer, ApiServerOptions, TokenSigner, User } from "@drover/apiserver";
 import { nodeHost } from "@drover/apiserver/node";
-import type { Client } from "@drover/client";
-import { builtInControllers, createControllerManager, policyStatusController, rootCaPublisherController } from "@drover/controller-manager";
-import type { ControllerManagerOptions } from "@drover/controller-manager";
+import type { Cluster } from "@drover/cache";
+import { createClient } from "@drover/client";
+import type { Client, TransportWrapper } from "@drover/client";
+import {
+  builtInControllers,
+  controllerRegistry,
+  createControllerManager,
+  policyStatusController,
+  rootCaPublisherController,
+  serviceAccountController,
+  serviceAccountTokenController,
+} from "@drover/controller-manager";
+import type { ControllerDescriptor, ControllerManagerOptions } from "@drover/controller-manager";
 import type { EventBroadcaster, Manager, ManagerRuntime } from "@drover/controller";
-import { definedOnly } from "@drover/machinery";
+import { definedOnly, isAlreadyExists } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
 import { nodeRuntime } from "drover";
+import { controllerManagerUser, controllerUser, kubeletUser, schedulerUser } from "./cluster-users.ts";
 import { inTurns, wayGiven } from "./in-turns.ts";
 import { addKubelets } from "./node/kubelets.ts";
 import type { Kubelets } from "./node/kubelets.ts";
@@ -31,10 +43,18 @@ export interface StartClusterOptions extends Pick<ControllerManagerOptions, "con
   readonly nodes?: number;
   /** Durations for pods whose annotations name none. @default `promptPods` */
   readonly pods?: PodTimes;
-  /** Further options of the API server: authentication, admission plug-ins, storage. @default none */
-  readonly server?: Omit<ApiServerOptions, "runtime" | "host">;
+  /**
+   * Further options of the API server: authorization, admission plug-ins, storage. Its plug-in ServiceAccount runs unless it is disabled,
+   * or the controller that creates service accounts does not run. @default none
+   */
+  readonly server?: ServerOptions;
   /** An existing server, which keeps running when the cluster stops; `server` is then ignored. @default a new server */
   readonly on?: ApiServer;
+  /**
+   * The key of service account tokens of the server in `on`, for Secrets of type `kubernetes.io/service-account-token`. @default that of
+   * a new server; such Secrets stay empty with `on`
+   */
+  readonly tokenSigner?: () => TokenSigner;
   /** Certificate authority for pods, in PEM: every namespace gets the ConfigMap `kube-root-ca.crt`. @default no such ConfigMap */
   readonly authorityPem?: string;
   /**
@@ -48,6 +68,8 @@ export interface StartClusterOptions extends Pick<ControllerManagerOptions, "con
    */
   readonly giveWay?: () => boolean;
 }
+
+type ServerOptions = Omit<ApiServerOptions, "runtime" | "host">;
 
 /** Guarantees: two clusters share nothing. */
 export interface DevCluster extends AsyncDisposable {
@@ -75,6 +97,7 @@ export async function startCluster({
   pods = promptPods,
   server: serverOptions = {},
   on,
+  tokenSigner = on === undefined ? onceMade(nodeHost.tokenSigner) : undefined,
   authorityPem,
   giveWay,
   ...options
@@ -82,19 +105,37 @@ export async function startCluster({
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > 250)
     throw new RangeError(`startCluster: nodes must be a whole number from 0 to 250, not ${nodes}`);
   const runtime = given ?? nodeRuntime({ write: () => undefined });
-  const server = on ?? (await createApiServer({ ...serverOptions, runtime, host: nodeHost }));
-  const transport = holdMs === Infinity ? server.handle : inTurns(server.handle, { holdMs, ...definedOnly({ giveWay }) });
-  if (giveWay !== undefined) await wayGiven(giveWay);
-  const known = [
+  const known: readonly ControllerDescriptor[] = [
     ...builtInControllers,
-    policyStatusController(server.checkPolicyTypes),
+    policyStatusController((policy) => server.checkPolicyTypes(policy)),
     ...(authorityPem === undefined ? [] : [rootCaPublisherController(authorityPem)]),
+    ...(tokenSigner === undefined ? [] : [serviceAccountTokenController({ key: tokenSigner, ...definedOnly({ authorityPem }) })]),
   ];
-  const controllers = createControllerManager({ ...options, known, runtime, transport, permissions: "off" });
+  const chosen = controllerRegistry(known).select(options.controllers ?? ["*"]);
+  const hasAccounts = chosen.some(({ name }) => name === serviceAccountController.name);
+  const host = tokenSigner === undefined ? nodeHost : { ...nodeHost, tokenSigner };
+  const server: ApiServer =
+    on ?? (await createApiServer({ ...(hasAccounts ? withServiceAccounts(serverOptions) : serverOptions), runtime, host }));
+  const turns: TransportWrapper = holdMs === Infinity ? (next) => next : inTurns({ holdMs, ...definedOnly({ giveWay }) });
+  const as = (user: User): Transport => turns(server.handleAs(user));
+  if (giveWay !== undefined) await wayGiven(giveWay);
+  // In the same process, a component authenticates by its connection.
+  const credentials =
+    (account: string): TransportWrapper =>
+    () =>
+      as(controllerUser(account));
+  const controllers = createControllerManager({
+    ...options,
+    known,
+    runtime,
+    transport: as(controllerManagerUser),
+    credentials,
+    permissions: "off",
+  });
   const { manager, events } = controllers;
-  addScheduler({ manager, events });
-  addVolumeBinder({ manager });
-  const kubelets = addKubelets({ manager, times: pods });
+  addScheduler({ manager, events, credentials: () => as(schedulerUser) });
+  addVolumeBinder({ manager, credentials });
+  const kubelets = addKubelets({ manager, times: pods, credentials: (node) => () => as(kubeletUser(node)) });
   const withdrawLogs = server.serveLogs(kubelets.logs);
   if (giveWay !== undefined) await wayGiven(giveWay);
   const stopping = new AbortController();
@@ -108,11 +149,45 @@ export async function startCluster({
   };
   try {
     await Promise.race([manager.elected, ended]);
+    if (hasAccounts) await createFirstAccounts(as(controllerUser("service-account-controller")), runtime);
     for (let index = 1; index <= nodes; index++)
       await kubelets.addNode({ name: `node-${index}`, podCidr: `10.244.${index}.0/24`, address: `172.18.0.${index + 1}` });
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;
   }
-  return { server, transport: server.handle, client: manager.cluster.client, manager, kubelets, events, stop, [Symbol.asyncDispose]: stop };
+  const client = adminClient(manager.cluster, turns(server.handle));
+  return { server, transport: server.handle, client, manager, kubelets, events, stop, [Symbol.asyncDispose]: stop };
+}
+
+/** Makes the key when it is first needed, and only once. */
+function onceMade(make: () => TokenSigner): () => TokenSigner {
+  let made: TokenSigner | undefined;
+  return () => (made ??= make());
+}
+
+/** The plug-in that gives pods a service account needs the controllers of the cluster, so the server alone does not run it. */
+function withServiceAccounts({ admissionPlugins: { enable = [], disable = [] } = {}, ...options }: ServerOptions): ServerOptions {
+  const own = ["ServiceAccount"].filter((plugin) => !disable.includes(plugin) && !enable.includes(plugin));
+  return { ...options, admissionPlugins: { enable: [...enable, ...own], disable } };
+}
+
+/**
+ * Creates the service accounts of the namespaces that every cluster has, so that pods can be created at once. Their controller does the
+ * same, but on a manual clock only when time passes.
+ */
+async function createFirstAccounts(transport: Transport, runtime: ManagerRuntime): Promise<void> {
+  const client = createClient({ ...runtime, transport, namespace: "default" });
+  for (const namespace of ["default", "kube-system", "kube-public", "kube-node-lease"])
+    await client.create(ServiceAccount, { metadata: { name: "default" } }, { namespace }).catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error;
+    });
+}
+
+/** Returns a client for users of the cluster, whose writes the informers of the cluster wait for. */
+function adminClient(cluster: Cluster, transport: Transport): Client {
+  return cluster.clientThrough(
+    (next) => cluster.readYourWrites.transport(next),
+    () => transport,
+  );
 }

@@ -10,6 +10,7 @@ import type { PodStatus } from "@drover/api/core/v1";
 import { after, done, kindSource, needOf } from "@drover/controller";
 import type { Handler, Manager, ReconcileContext, Result } from "@drover/controller";
 import type { Cluster } from "@drover/cache";
+import type { TransportWrapper } from "@drover/client";
 import {
   definedOnly,
   formatMicroTime,
@@ -34,6 +35,8 @@ export interface KubeletsOptions {
   readonly manager: Manager;
   /** Durations for pods whose annotations name none. @default `promptPods` */
   readonly times?: PodTimes;
+  /** Returns a wrapper that authenticates a node's requests as `system:node:<name>`; informers are the manager's. @default as the manager's */
+  readonly credentials?: (node: string) => TransportWrapper;
 }
 
 /** The simulated nodes. */
@@ -50,6 +53,7 @@ export interface Kubelets {
 
 interface LiveNode {
   readonly options: SimulatedNodeOptions;
+  readonly client: Client;
   readonly pool: AddressPool;
   /** Uid of the registered Node. */
   readonly uid: string;
@@ -61,10 +65,10 @@ const heartbeatMs = 10_000;
 const heartbeatsPerReport = 30;
 
 /** Adds the kubelets to a manager; they start when it runs. */
-export function addKubelets({ manager, times = promptPods }: KubeletsOptions): Kubelets {
+export function addKubelets({ manager, times = promptPods, credentials = () => (next) => next }: KubeletsOptions): Kubelets {
   const { cluster } = manager;
   const {
-    client,
+    readYourWrites,
     runtime: { clock },
   } = cluster;
   const nodes = new Map<string, LiveNode>();
@@ -74,6 +78,7 @@ export function addKubelets({ manager, times = promptPods }: KubeletsOptions): K
     name: "kubelet",
     workers,
     echoesMax: Infinity,
+    through: (key) => [credentials(podOf(key)?.spec?.nodeName ?? "")],
     reconcile: (run) => live(run, { nodes, times, clock, podOf }),
     writes: [
       needOf(Pod, ["delete"]),
@@ -92,11 +97,12 @@ export function addKubelets({ manager, times = promptPods }: KubeletsOptions): K
     },
     addNode: async (options) => {
       const pool = nodes.get(options.name)?.pool ?? new AddressPool(options.podCidr);
+      const client = cluster.clientThrough((next) => readYourWrites.transport(next), credentials(options.name));
       const node = await register(client, options, clock.now());
       const bound = (): readonly DeepReadonly<Pod>[] => (pods.informer?.list() ?? []).filter(({ spec }) => spec?.nodeName === options.name);
       // Before a new pod can get one of their addresses.
       for (const pod of bound()) keepAddress(pod, pool);
-      nodes.set(options.name, { options, pool, uid: node.metadata.uid ?? "" });
+      nodes.set(options.name, { options, client, pool, uid: node.metadata.uid ?? "" });
       await createUnlessThere(() => client.create(Lease, nodeLease(node, clock.now())));
       await renewLease(client, options.name, clock.now());
       // Pods bound to the node before it was added.
@@ -124,14 +130,10 @@ export function addKubelets({ manager, times = promptPods }: KubeletsOptions): K
 const keyOf = ({ metadata: { namespace = "", name = "" } }: DeepReadonly<Pod>): ObjectKey => `${namespace}/${name}` as ObjectKey;
 
 /** Renews the leases of all nodes until the signal is aborted. */
-async function heartbeats(
-  nodes: ReadonlyMap<string, LiveNode>,
-  { client, runtime: { clock, log } }: Cluster,
-  signal: AbortSignal,
-): Promise<void> {
+async function heartbeats(nodes: ReadonlyMap<string, LiveNode>, { runtime: { clock, log } }: Cluster, signal: AbortSignal): Promise<void> {
   for (let count = 1; !signal.aborted; count++) {
     await Promise.all(
-      [...nodes].map(async ([name]) => {
+      [...nodes].map(async ([name, { client }]) => {
         try {
           await renewLease(client, name, clock.now(), signal);
           if (count % heartbeatsPerReport === 0) await report(client, name, clock.now(), signal);

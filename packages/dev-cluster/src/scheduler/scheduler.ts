@@ -5,6 +5,7 @@
  */
 import { Namespace, Node, PersistentVolumeClaim, Pod } from "@drover/api/core/v1";
 import { PodDisruptionBudget } from "@drover/api/policy/v1";
+import type { TransportWrapper } from "@drover/client";
 import { after, done, kindSource, lowPriority, needOf } from "@drover/controller";
 import type { EventBroadcaster, EventRecorder, Handler, Manager, ReconcileContext, Result } from "@drover/controller";
 import { definedOnly, formatTime, isConflict, isNotFound, splitObjectKey } from "@drover/machinery";
@@ -21,6 +22,8 @@ export interface SchedulerOptions {
   readonly events: EventBroadcaster;
   /** Schedules pods with this `spec.schedulerName`. @default "default-scheduler" */
   readonly name?: string;
+  /** Authenticates its requests as `system:kube-scheduler`; its informers and Events are the manager's. @default as the manager's */
+  readonly credentials?: TransportWrapper;
 }
 
 /** Maximum concurrent bindings. */
@@ -29,7 +32,7 @@ const workers = 16;
 const lookAgainMs = 5 * 60_000;
 
 /** Adds the scheduler to a manager; it starts when the manager runs. */
-export function addScheduler({ manager, events, name = "default-scheduler" }: SchedulerOptions): void {
+export function addScheduler({ manager, events, name = "default-scheduler", credentials }: SchedulerOptions): void {
   const { cluster } = manager;
   const state = new SchedulerState();
   const pending = new PendingPods();
@@ -50,6 +53,7 @@ export function addScheduler({ manager, events, name = "default-scheduler" }: Sc
   const controller = manager.controller({
     name: "scheduler",
     workers,
+    ...(credentials === undefined ? {} : { through: [credentials] }),
     reconcile: (run) => schedule(run, scheduling),
     writes: [
       needOf(Pod, ["create"], { subresource: "binding" }),

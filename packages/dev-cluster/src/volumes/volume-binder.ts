@@ -1,30 +1,32 @@
 /**
- * Binds claims to volumes, without storage behind them, and deletes both when they are no longer used.
+ * Binds claims to volumes, without storage behind them, and deletes volumes that are no longer claimed.
  *
- *     claims → keys → volumeStep → volumes, claims       volumes → keys → reclaimStep       pods that go → claims that may go
+ *     claims → keys → volumeStep → volumes, claims       volumes → keys → reclaimStep       volume-protection.ts: finalizers
  */
-import { PersistentVolume, PersistentVolumeClaim, Pod } from "@drover/api/core/v1";
+import { PersistentVolume, PersistentVolumeClaim } from "@drover/api/core/v1";
+import type { TransportWrapper } from "@drover/client";
 import { done, kindSource, needOf } from "@drover/controller";
 import type { Handler, KindSource, Manager, ReconcileContext, Result } from "@drover/controller";
-import { definedOnly, isAlreadyExists, isConflict, isNotFound, splitObjectKey } from "@drover/machinery";
+import { isAlreadyExists, isConflict, isNotFound, splitObjectKey } from "@drover/machinery";
 import type { DeepReadonly, ObjectKey } from "@drover/machinery";
+import { addVolumeProtection, goneClaimHandler } from "./volume-protection.ts";
 import { bindAnnotations, reclaimStep, volumeStep } from "./volume-step.ts";
 
 export interface VolumeBinderOptions {
   readonly manager: Manager;
+  /**
+   * Returns a wrapper that authenticates requests as a service account in kube-system: those of kube-controller-manager's controllers
+   * for volumes. @default the requests are the manager's
+   */
+  readonly credentials?: (serviceAccount: string) => TransportWrapper;
 }
 
 type Client = ReconcileContext["client"];
 
-/** Adds the binder to a manager; it starts when the manager runs. */
-export function addVolumeBinder({ manager }: VolumeBinderOptions): void {
+/** Adds the binder, and the controllers that protect volumes and claims in use, to a manager; they start when it runs. */
+export function addVolumeBinder({ manager, credentials }: VolumeBinderOptions): void {
   const { cluster } = manager;
-  const pods = kindSource(Pod, {
-    cluster,
-    writers: false,
-    name: "Pod with claims",
-    handler: (change) => claimsOf(change.object).map((key) => ({ key, priority: 0, cause: { type: "change", via: "mapped", change } })),
-  });
+  const through = credentials === undefined ? [] : [credentials("persistent-volume-binder")];
   const claims = kindSource(PersistentVolumeClaim, { cluster, writers: false });
   const volumes = kindSource(PersistentVolume, {
     cluster,
@@ -35,36 +37,30 @@ export function addVolumeBinder({ manager }: VolumeBinderOptions): void {
   const claimController = manager.controller({
     name: "volume-binder",
     workers: 4,
-    reconcile: (run) => bind(run, claims, volumes, pods),
+    through,
+    reconcile: (run) => bind(run, claims, volumes),
     writes: [
-      needOf(PersistentVolumeClaim, ["patch"]),
-      needOf(PersistentVolumeClaim, ["patch"], { subresource: "status" }),
-      needOf(PersistentVolume, ["create", "patch"]),
-      needOf(PersistentVolume, ["patch"], { subresource: "status" }),
+      needOf(PersistentVolumeClaim, ["update"]),
+      needOf(PersistentVolumeClaim, ["update"], { subresource: "status" }),
+      needOf(PersistentVolume, ["create", "update"]),
+      needOf(PersistentVolume, ["update"], { subresource: "status" }),
     ],
   });
   claimController.watch(claims);
   claimController.watch(volumes);
-  claimController.watch(pods);
   const allVolumes = kindSource(PersistentVolume, { cluster, writers: false });
   const volumeController = manager.controller({
     name: "volume-reclaimer",
     workers: 4,
+    through,
     reconcile: (run) => reclaim(run, allVolumes, claims),
-    writes: [needOf(PersistentVolume, ["delete", "patch"]), needOf(PersistentVolume, ["patch"], { subresource: "status" })],
+    writes: [needOf(PersistentVolume, ["delete"]), needOf(PersistentVolume, ["update"], { subresource: "status" })],
   });
   volumeController.watch(allVolumes);
   volumeController.watch(
     kindSource(PersistentVolumeClaim, { cluster, writers: false, name: "PersistentVolumeClaim that has gone", handler: goneClaimHandler }),
   );
-}
-
-/** Returns the claims that a pod uses. */
-function claimsOf({ metadata: { namespace = "", name = "" }, spec }: DeepReadonly<Pod>): readonly ObjectKey[] {
-  return (spec?.volumes ?? []).flatMap(({ name: volume, persistentVolumeClaim, ephemeral }) => {
-    const claim = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${name}-${volume}`);
-    return claim === undefined ? [] : [`${namespace}/${claim}` as ObjectKey];
-  });
+  addVolumeProtection({ manager, ...(credentials === undefined ? {} : { credentials }) });
 }
 
 /** Enqueues the volume's claim; a free volume may suit any unbound claim. */
@@ -83,29 +79,16 @@ function volumeHandler(claims: KindSource<PersistentVolumeClaim>): Handler<Persi
   };
 }
 
-const goneClaimHandler: Handler<PersistentVolumeClaim> = (change) => {
-  const { volumeName = "" } = change.object.spec ?? {};
-  return change.type !== "deleted" || volumeName === ""
-    ? []
-    : [{ key: volumeName as ObjectKey, priority: 0, cause: { type: "change", via: "mapped", change } }];
-};
-
 async function bind(
   { key, client }: Pick<ReconcileContext, "key" | "client">,
   claims: KindSource<PersistentVolumeClaim>,
   volumes: KindSource<PersistentVolume>,
-  pods: KindSource<Pod>,
 ): Promise<Result> {
   const claim = claims.informer?.get(key);
   if (claim === undefined) return done;
-  const isUsed = (): boolean =>
-    [...(pods.informer?.list() ?? [])].some(
-      (pod) => pod.status?.phase !== "Succeeded" && pod.status?.phase !== "Failed" && claimsOf(pod).includes(key),
-    );
+  const all = [...(volumes.informer?.list() ?? [])];
   try {
-    if (claim.metadata.deletionTimestamp !== undefined && !isUsed())
-      await withoutFinalizer(client, PersistentVolumeClaim, claim, "kubernetes.io/pvc-protection");
-    else await take(volumeStep(claim, volumes.informer?.list() ?? []), claim, client);
+    await take(volumeStep(claim, all), claim, { client, volumeOf: (name) => all.find(({ metadata }) => metadata.name === name) });
   } catch (error) {
     // The object changed meanwhile, and the watch reports that.
     if (!isConflict(error) && !isNotFound(error) && !isAlreadyExists(error)) throw error;
@@ -113,41 +96,64 @@ async function bind(
   return done;
 }
 
-async function take(step: ReturnType<typeof volumeStep>, claim: DeepReadonly<PersistentVolumeClaim>, client: Client): Promise<void> {
+interface Taking {
+  readonly client: Client;
+  readonly volumeOf: (name: string) => DeepReadonly<PersistentVolume> | undefined;
+}
+
+async function take(
+  step: ReturnType<typeof volumeStep>,
+  claim: DeepReadonly<PersistentVolumeClaim>,
+  { client, volumeOf }: Taking,
+): Promise<void> {
   const { name = "", namespace = "", uid = "" } = claim.metadata;
   const claimRef = { apiVersion: "v1", kind: "PersistentVolumeClaim", name, namespace, uid };
   if (step.type === "provide") await client.create(PersistentVolume, step.volume);
-  else if (step.type === "reserve")
-    await client.patch(PersistentVolume, step.volume, {
-      type: "merge",
-      body: { metadata: { annotations: { "pv.kubernetes.io/bound-by-controller": "yes" } }, spec: { claimRef } },
-    });
-  else if (step.type === "bind")
-    await client.patch(
+  else if (step.type === "reserve") {
+    const volume = volumeOf(step.volume);
+    if (volume !== undefined)
+      await client.update(PersistentVolume, {
+        ...withAnnotations(volume, { "pv.kubernetes.io/bound-by-controller": "yes" }),
+        spec: { ...volume.spec, claimRef },
+      });
+  } else if (step.type === "bind")
+    await client.update(
       PersistentVolumeClaim,
-      name,
-      { type: "merge", body: { metadata: { uid, annotations: { ...bindAnnotations } }, spec: { volumeName: step.volume } } },
+      { ...withAnnotations(claim, bindAnnotations), spec: { ...claim.spec, volumeName: step.volume } },
       { namespace },
     );
-  else if (step.type === "lose")
-    await client
-      .resource(PersistentVolumeClaim)
-      .status.patch(name, { type: "merge", body: { metadata: { uid }, status: { phase: "Lost" } } }, { namespace });
+  else if (step.type === "lose") await setClaimStatus(client, claim, { phase: "Lost" });
   else if (step.type === "confirm") {
-    const { metadata, spec } = step.volume;
-    await client.resource(PersistentVolume).status.patch(metadata.name ?? "", { type: "merge", body: { status: { phase: "Bound" } } });
-    await client.resource(PersistentVolumeClaim).status.patch(
-      name,
-      {
-        type: "merge",
-        body: {
-          metadata: { uid },
-          status: { phase: "Bound", accessModes: [...(spec?.accessModes ?? [])], capacity: { ...spec?.capacity } },
-        },
-      },
-      { namespace },
-    );
+    const { spec } = step.volume;
+    await setPhase(client, step.volume, "Bound");
+    await setClaimStatus(client, claim, { phase: "Bound", accessModes: [...(spec?.accessModes ?? [])], capacity: { ...spec?.capacity } });
   }
+}
+
+function withAnnotations<T extends DeepReadonly<PersistentVolume | PersistentVolumeClaim>>(
+  object: T,
+  annotations: Readonly<Record<string, string>>,
+): T {
+  const { metadata } = object;
+  return { ...object, metadata: { ...metadata, annotations: { ...metadata.annotations, ...annotations } } };
+}
+
+async function setPhase(
+  client: Client,
+  volume: DeepReadonly<PersistentVolume>,
+  phase: NonNullable<NonNullable<PersistentVolume["status"]>["phase"]>,
+): Promise<void> {
+  if (volume.status?.phase !== phase)
+    await client.resource(PersistentVolume).status.update({ ...volume, status: { ...volume.status, phase } });
+}
+
+async function setClaimStatus(
+  client: Client,
+  claim: DeepReadonly<PersistentVolumeClaim>,
+  status: NonNullable<PersistentVolumeClaim["status"]>,
+): Promise<void> {
+  const { namespace = "" } = claim.metadata;
+  await client.resource(PersistentVolumeClaim).status.update({ ...claim, status: { ...claim.status, ...status } }, { namespace });
 }
 
 async function reclaim(
@@ -157,39 +163,14 @@ async function reclaim(
 ): Promise<Result> {
   const volume = volumes.informer?.get(key);
   if (volume === undefined) return done;
-  const { name } = splitObjectKey(key);
   const { namespace = "", name: claimName = "", uid } = volume.spec?.claimRef ?? {};
   const claim = claims.informer?.get(`${namespace}/${claimName}` as ObjectKey);
-  const hasClaim = claim !== undefined && claim.metadata.uid === uid;
-  const step = reclaimStep(volume, hasClaim);
+  const step = reclaimStep(volume, claim !== undefined && claim.metadata.uid === uid);
   try {
-    if (volume.metadata.deletionTimestamp !== undefined && !hasClaim)
-      await withoutFinalizer(client, PersistentVolume, volume, "kubernetes.io/pv-protection");
-    else if (step === "delete") await client.delete(PersistentVolume, name);
-    else if (step !== "rest")
-      await client
-        .resource(PersistentVolume)
-        .status.patch(name, { type: "merge", body: { status: { phase: step === "release" ? "Released" : "Available" } } });
+    if (step === "delete") await client.delete(PersistentVolume, splitObjectKey(key).name);
+    else if (step !== "rest") await setPhase(client, volume, step === "release" ? "Released" : "Available");
   } catch (error) {
     if (!isConflict(error) && !isNotFound(error)) throw error;
   }
   return done;
-}
-
-async function withoutFinalizer(
-  client: Client,
-  kind: typeof PersistentVolume | typeof PersistentVolumeClaim,
-  { metadata }: DeepReadonly<PersistentVolume | PersistentVolumeClaim>,
-  finalizer: string,
-): Promise<void> {
-  const { name = "", namespace, resourceVersion, finalizers = [] } = metadata;
-  if (!finalizers.includes(finalizer)) return;
-  const body = {
-    metadata: {
-      ...definedOnly({ resourceVersion }),
-      finalizers: finalizers.filter((each) => each !== finalizer),
-    },
-  };
-  if (kind === PersistentVolume) await client.patch(PersistentVolume, name, { type: "merge", body });
-  else await client.patch(PersistentVolumeClaim, name, { type: "merge", body }, definedOnly({ namespace }));
 }

@@ -3,12 +3,13 @@
  * and kubelets in another, all in virtual time.
  */
 import { createApiServer } from "@drover/apiserver";
-import type { ApiServer } from "@drover/apiserver";
+import type { ApiServer, User } from "@drover/apiserver";
 import { nodeHost } from "@drover/apiserver/node";
-import { createClient, userAgent } from "@drover/client";
-import type { Client } from "@drover/client";
+import { createClient, impersonate, userAgent } from "@drover/client";
+import type { Client, TransportWrapper } from "@drover/client";
 import type { ManagerRuntime } from "@drover/controller";
 import { createControllerManager } from "@drover/controller-manager";
+import { controllerManagerUser, controllerUser, kubeletUser, schedulerUser } from "../../cluster-users.ts";
 import { addKubelets, addScheduler, addVolumeBinder } from "../../index.ts";
 import type { Kubelets } from "../../index.ts";
 import type { Runtime, Transport } from "@drover/machinery";
@@ -69,7 +70,14 @@ export class Stage {
     this.controllers = new Process({
       ...common,
       name: "controllers",
-      build: (transport, life) => ({ controllers: createControllerManager({ runtime: life, transport, ...settings }) }),
+      build: (transport, life) => ({
+        controllers: createControllerManager({
+          runtime: life,
+          transport: acting(controllerManagerUser)(transport),
+          credentials,
+          ...settings,
+        }),
+      }),
     });
     this.nodes = new Process({ ...common, name: "nodes", build: nodeProgram });
     this.world.follow(server.store, clock, this.#following.signal).catch((error: unknown) => {
@@ -156,12 +164,22 @@ const sliceMs = 2000;
 /** Without the audit nothing repairs a cache that has missed an event: it must be right by itself. */
 const settings = { permissions: "off", informers: { audit: false } } as const;
 
+/** The requests of all processes go through one faulty connection, so their users are impersonated. */
+const acting = ({ name, groups }: User): TransportWrapper => impersonate({ user: name, groups: [...groups] });
+const credentials = (account: string): TransportWrapper => acting(controllerUser(account));
+
 function nodeProgram(transport: Transport, runtime: ManagerRuntime): NodeProgram {
-  const controllers = createControllerManager({ runtime, transport, ...settings, controllers: [], userAgent: "node-side" });
+  const controllers = createControllerManager({
+    runtime,
+    transport: acting(controllerManagerUser)(transport),
+    ...settings,
+    controllers: [],
+    userAgent: "node-side",
+  });
   const { manager, events } = controllers;
-  addScheduler({ manager, events });
-  addVolumeBinder({ manager });
-  return { controllers, kubelets: addKubelets({ manager }) };
+  addScheduler({ manager, events, credentials: acting(schedulerUser) });
+  addVolumeBinder({ manager, credentials });
+  return { controllers, kubelets: addKubelets({ manager, credentials: (node) => acting(kubeletUser(node)) }) };
 }
 
 function logged(next: Transport, log: RequestLog): Transport {
