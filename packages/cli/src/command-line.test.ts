@@ -13,6 +13,7 @@ describe("parseCommandLine", () => {
       port: 0,
       kubeconfig: undefined,
       anonymous: false,
+      authorizationModes: ["Node", "RBAC"],
       enableAdmissionPlugins: [],
       disableAdmissionPlugins: [],
       nodes: 3,
@@ -37,6 +38,10 @@ describe("parseCommandLine", () => {
       options: { ...usual, instant: true, output: "none", greeting: "g" },
     });
     expect(parseCommandLine(["up", "--host", "localhost"])).toEqual({ name: "up", options: usual });
+    expect(parseCommandLine(["up", "--authorization-mode", "RBAC,Node"])).toEqual({
+      name: "up",
+      options: { ...usual, authorizationModes: ["RBAC", "Node"] },
+    });
     expect(
       parseCommandLine(["up", "--enable-admission-plugins", "A, B", "--enable-admission-plugins=C", "--disable-admission-plugins", "D"]),
     ).toEqual({ name: "up", options: { ...usual, enableAdmissionPlugins: ["A", "B", "C"], disableAdmissionPlugins: ["D"] } });
@@ -106,7 +111,7 @@ describe("parseCommandLine", () => {
     expect(mistakeIn("--up")).toBe('unknown option "--up"; see drover --help');
     expect(mistakeIn("up", "now")).toBe('drover up takes only options, not "now"; see drover up --help');
     expect(mistakeIn("up", "--prot", "1")).toBe(
-      'drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --allow-everyone, --enable-admission-plugins, --disable-admission-plugins, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --audit-policy-file, --audit-log-path, --audit-log-maxsize, --audit-log-maxbackup, --audit-log-maxage, --help',
+      'drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --authorization-mode, --allow-everyone, --enable-admission-plugins, --disable-admission-plugins, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --audit-policy-file, --audit-log-path, --audit-log-maxsize, --audit-log-maxbackup, --audit-log-maxage, --help',
     );
     expect(mistakeIn("up", "-p")).toContain('no option "-p"');
     expect(mistakeIn("up", "--__proto__")).toContain('no option "--__proto__"');
@@ -121,6 +126,10 @@ describe("parseCommandLine", () => {
       expect(mistakeIn("up", `--nodes=${nodes}`)).toBe(`--nodes needs a number from 0 to 250, not "${nodes}"`);
     expect(mistakeIn("up", "--json", "--quiet")).toContain("exclude each other");
     expect(mistakeIn("up", "--port")).toContain("--port needs a value");
+    for (const modes of ["rbac", "RBAC,", "RBAC,RBAC", "Webhook"])
+      expect(mistakeIn("up", `--authorization-mode=${modes}`)).toBe(
+        `--authorization-mode needs some of AlwaysAllow, Node, RBAC, separated by commas, not "${modes}"`,
+      );
     expect(mistakeIn("up", "--kubeconfig", "--anonymous")).toContain("--kubeconfig needs a value");
     expect(mistakeIn("up", "--kubeconfig=")).toContain("--kubeconfig needs a value");
     expect(mistakeIn("up", "--anonymous", "--host", "0.0.0.0")).toBe(

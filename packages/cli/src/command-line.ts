@@ -4,6 +4,7 @@
  *     arguments → parseCommandLine → Command: what to do, or what is wrong with the arguments
  */
 import { isIP } from "node:net";
+import type { AuthorizationMode } from "@drover/apiserver";
 import { isLoopback } from "./open-address.ts";
 import { readOptions } from "./read-options.ts";
 import type { Flags } from "./read-options.ts";
@@ -16,8 +17,10 @@ export interface UpOptions {
   readonly port: number;
   /** Path of the kubeconfig; undefined is `.drover/kubeconfig` in the current folder. @default undefined */
   readonly kubeconfig: string | undefined;
-  /** Whether requests without credentials may do everything. @default false */
+  /** Whether requests without credentials may do everything. @default false: they may ask for health and version */
   readonly anonymous: boolean;
+  /** Who decides what users may do, in order. @default ["Node", "RBAC"] */
+  readonly authorizationModes: readonly AuthorizationMode[];
   /** Admission plug-ins to run beside the default ones. @default none */
   readonly enableAdmissionPlugins: readonly string[];
   /** Default admission plug-ins not to run. @default none */
@@ -79,6 +82,7 @@ const upFlags: Flags = {
   port: { type: "string" },
   kubeconfig: { type: "string" },
   anonymous: { type: "boolean" },
+  "authorization-mode": { type: "string" },
   "allow-everyone": { type: "boolean" },
   "enable-admission-plugins": { type: "string" },
   "disable-admission-plugins": { type: "string" },
@@ -130,6 +134,11 @@ function parseUp(words: readonly string[]): Command {
   if (port === undefined) return mistake(`--port needs a number from 0 to 65535, not "${last("port") ?? ""}"; 0 is any free port`);
   const nodes = nodesOf(last("nodes") ?? "3");
   if (nodes === undefined) return mistake(`--nodes needs a number from 0 to 250, not "${last("nodes") ?? ""}"`);
+  const authorizationModes = modesOf(last("authorization-mode") ?? "Node,RBAC");
+  if (authorizationModes === undefined)
+    return mistake(
+      `--authorization-mode needs some of ${knownModes.join(", ")}, separated by commas, not "${last("authorization-mode") ?? ""}"`,
+    );
   if (given.has("anonymous") && !isLoopback(host) && !given.has("allow-everyone"))
     return mistake(
       `--anonymous with --host ${host} lets everyone on your network read and change everything; use --host 127.0.0.1, or add --allow-everyone if you mean it`,
@@ -145,6 +154,7 @@ function parseUp(words: readonly string[]): Command {
       port,
       kubeconfig: last("kubeconfig"),
       anonymous: given.has("anonymous"),
+      authorizationModes,
       enableAdmissionPlugins: listOf(given.get("enable-admission-plugins")),
       disableAdmissionPlugins: listOf(given.get("disable-admission-plugins")),
       nodes,
@@ -191,6 +201,14 @@ function parseKinds(words: readonly string[]): Command {
     return mistake(`--${unused} selects a cluster, but files are given: use --from-cluster instead of files, or remove the option`);
   const cluster = isCluster ? { kubeconfig: last("kubeconfig"), context: last("context") } : undefined;
   return { name: "kinds", options: { files, cluster, groups: given.get("group") ?? [], out: last("out") } };
+}
+
+const knownModes: readonly AuthorizationMode[] = ["AlwaysAllow", "Node", "RBAC"];
+
+function modesOf(text: string): readonly AuthorizationMode[] | undefined {
+  const words = text.split(",");
+  const modes = knownModes.filter((mode) => words.includes(mode));
+  return modes.length === words.length ? words.flatMap((word) => modes.filter((mode) => mode === word)) : undefined;
 }
 
 const hostOf = (text: string): string | undefined => (text === "localhost" ? "127.0.0.1" : isIP(text) > 0 ? text : undefined);

@@ -35,6 +35,7 @@ describe("readDefinitions and listDefinitions", () => {
       host: "127.0.0.1",
       port: 0,
       anonymous: false,
+      authorizationModes: ["Node", "RBAC"],
       runtime: nodeRuntime({ write: () => undefined }),
     });
     const ending = new AbortController();

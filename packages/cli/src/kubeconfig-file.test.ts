@@ -33,6 +33,7 @@ async function whileServing(work: (running: LocalServer) => Promise<void>): Prom
     host: "127.0.0.1",
     port: 0,
     anonymous: false,
+    authorizationModes: ["Node", "RBAC"],
     runtime: nodeRuntime({ write: () => undefined }),
   });
   const ending = new AbortController();

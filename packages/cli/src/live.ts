@@ -44,6 +44,7 @@ export async function live(
     holdMs: 20,
     giveWay: clientsFirst({ clock: runtime.clock, heardMs: server.heardMs }),
     authorityPem: server.authorityPem,
+    tokenSigner: () => server.tokenSigner,
     nodes,
     pods: instant ? promptPods : unhurriedPods,
     ...(isReported ? { tape: reportingTape(createTape(runtime), report) } : {}),

@@ -40,15 +40,21 @@ describe("startLocalServer", () => {
     return `${response.statusCode} ${(await response.toArray()).join("")}`;
   };
 
-  it("accepts its administrator, and no other client", async () => {
+  it("accepts its administrator, and tells others its health and version only", async () => {
     const server = await start();
     expect(await ask(server, "/api/v1/namespaces/default")).toMatch(/^200 .*"kind":"Namespace"/);
-    expect(await ask(server, "/api/v1/namespaces/default", "anonymous")).toMatch(/^401 /);
-    expect(await ask(server, "/version", "anonymous")).toMatch(/^401 /);
+    expect(await ask(server, "/api/v1/namespaces/default", "anonymous")).toMatch(/^403 .*User \\"system:anonymous\\" cannot get/);
+    expect(await ask(server, "/version", "anonymous")).toMatch(/^200 /);
   });
 
-  it("accepts anonymous requests if configured", async () => {
+  it("lets requests without credentials do everything if configured", async () => {
     expect(await ask(await start({ anonymous: true }), "/api/v1/namespaces/default", "anonymous")).toMatch(/^200 /);
+  });
+
+  it("asks for credentials in mode AlwaysAllow", async () => {
+    const server = await start({ authorizationModes: ["AlwaysAllow"] });
+    expect(await ask(server, "/version", "anonymous")).toMatch(/^401 /);
+    expect(await ask(server, "/api/v1/namespaces/default")).toMatch(/^200 /);
   });
 
   it("publishes its address to clients", async () => {

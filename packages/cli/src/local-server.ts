@@ -5,7 +5,7 @@
  */
 import { definedOnly, errorCode } from "@drover/machinery";
 import { createApiServer } from "@drover/apiserver";
-import type { AdmissionPluginChoice, ApiServer, AuditOptions, Peer } from "@drover/apiserver";
+import type { AdmissionPluginChoice, ApiServer, AuditOptions, Authenticator, Peer, TokenSigner } from "@drover/apiserver";
 import { certificateAuthority, listen, nodeCrypto, nodeHost } from "@drover/apiserver/node";
 import type { IssuedCertificate } from "@drover/apiserver/node";
 import type { Runtime, Transport } from "@drover/machinery";
@@ -16,6 +16,8 @@ import { serverNames } from "./server-names.ts";
 
 /** Options of `startLocalServer`. */
 export interface LocalServerOptions extends Pick<UpOptions, "host" | "port" | "anonymous"> {
+  /** Who decides what users may do, in order. @default ["Node", "RBAC"] */
+  readonly authorizationModes?: UpOptions["authorizationModes"];
   readonly runtime: Runtime;
   /** Wraps the server's transport. @default no wrapper */
   readonly through?: (transport: Transport) => Transport;
@@ -36,6 +38,8 @@ export interface LocalServer {
   /** CA of the server's certificate, PEM. */
   readonly authorityPem: string;
   readonly admin: IssuedCertificate;
+  /** The key of service account tokens. */
+  readonly tokenSigner: TokenSigner;
   /** Serves until `signal` aborts, and resolves when all watches have ended and all connections are closed. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   /** When a client opened a connection or sent a request last, by `clock.monotonic()`. */
@@ -50,6 +54,7 @@ export async function startLocalServer({
   host,
   port,
   anonymous,
+  authorizationModes,
   runtime,
   through = (transport) => transport,
   serviceCidr,
@@ -60,6 +65,7 @@ export async function startLocalServer({
   const authority = certificateAuthority({ commonName: "drover", crypto: nodeCrypto, clock: runtime.clock });
   const identity = authority.issue({ commonName: "kube-apiserver", dnsNames, ips, usage: "server" });
   const admin = authority.issue({ commonName: "kubernetes-admin", organizations: ["system:masters"], usage: "client" });
+  const tokenSigner = nodeHost.tokenSigner();
   const connection = (peer: Peer): Transport => {
     const transport = server.then((made) => through(made.connection(peer)));
     return async (request) => (await transport)(request);
@@ -78,11 +84,11 @@ export async function startLocalServer({
   const server = listening.then((listener) =>
     createApiServer({
       runtime,
-      host: nodeHost,
-      anonymous,
+      host: { ...nodeHost, tokenSigner: () => tokenSigner },
+      authenticators: anonymous ? [everybody] : [],
       serverAddress: `${local}:${listener.port}`,
       clientAuthorityPem: authority.certificatePem,
-      ...definedOnly({ serviceCidr, audit, admissionPlugins }),
+      ...definedOnly({ serviceCidr, audit, authorizationModes, admissionPlugins }),
     }),
   );
   const [listener, made] = await Promise.all([listening, server]);
@@ -98,8 +104,16 @@ export async function startLocalServer({
     await run(AbortSignal.abort());
     throw error;
   }
-  return { server: made, url, authorityPem: authority.certificatePem, admin, run, heardMs: listener.heardMs };
+  return { server: made, url, authorityPem: authority.certificatePem, admin, tokenSigner, run, heardMs: listener.heardMs };
 }
+
+/** Makes an administrator of everybody who sends no credentials. */
+const everybody: Authenticator = ({ headers, peer: { certificate, certificateProblem } }) =>
+  Promise.resolve(
+    Object.hasOwn(headers, "authorization") || certificate !== undefined || certificateProblem !== undefined
+      ? { kind: "none" }
+      : { kind: "user", user: { name: "system:anonymous", groups: ["system:unauthenticated", "system:masters"] } },
+  );
 
 function portProblem(error: unknown, host: string, port: number): unknown {
   const code = errorCode(error);

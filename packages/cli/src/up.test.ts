@@ -12,6 +12,7 @@ const usual: Omit<UpOptions, "kubeconfig"> = {
   host: "127.0.0.1",
   port: 0,
   anonymous: false,
+  authorizationModes: ["Node", "RBAC"],
   enableAdmissionPlugins: [],
   disableAdmissionPlugins: [],
   nodes: 1,

@@ -6,6 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { admissionPluginProblem } from "@drover/apiserver";
+import type { AdmissionPluginChoice } from "@drover/apiserver";
 import { definedOnly, errorText } from "@drover/machinery";
 import { nodeRuntime } from "drover";
 import { openAuditLog } from "./audit-log.ts";
@@ -38,13 +39,8 @@ export interface UpPlace {
 
 /** Resolves when everything has stopped after the signal. Rejects with a `CommandError` if it cannot start. */
 export async function up(options: UpOptions, { write, warn, isTerminal, signal }: UpPlace): Promise<void> {
-  const { host, port, anonymous, kubeconfig, nodes, run, output: form } = options;
-  const admissionPlugins = { enable: options.enableAdmissionPlugins, disable: options.disableAdmissionPlugins };
-  const problem = admissionPluginProblem(admissionPlugins, {
-    enable: "--enable-admission-plugins",
-    disable: "--disable-admission-plugins",
-  });
-  if (problem !== undefined) throw new CommandError(wrapWords(problem));
+  const { host, port, anonymous, authorizationModes, kubeconfig, nodes, run, output: form } = options;
+  const admissionPlugins = pluginsOf(options);
   const hints = options.greeting === undefined ? undefined : readHints(options.greeting);
   const file = await takeKubeconfigFile(kubeconfig);
   // Failed runs are printed as changes, so the log is discarded.
@@ -62,6 +58,7 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
     host,
     port,
     anonymous,
+    authorizationModes,
     admissionPlugins,
     runtime,
     ...definedOnly({ audit: log?.options }),
@@ -115,4 +112,12 @@ function readHints(path: string): string {
       cause: error,
     });
   }
+}
+
+/** ServiceAccount runs beside the default plug-ins: live.ts runs the controller that it needs. */
+function pluginsOf({ enableAdmissionPlugins: enable, disableAdmissionPlugins: disable }: UpOptions): AdmissionPluginChoice {
+  const lists = { enable: "--enable-admission-plugins", disable: "--disable-admission-plugins" };
+  const problem = admissionPluginProblem({ enable, disable }, lists);
+  if (problem !== undefined) throw new CommandError(wrapWords(problem));
+  return { enable: disable.includes("ServiceAccount") ? enable : [...enable, "ServiceAccount"], disable };
 }

@@ -24,7 +24,8 @@ const up = `drover up [options]: starts a Kubernetes in memory until Ctrl-C: an 
   --port NUMBER        port to listen on                                   (default 0: any free port)
   --host ADDRESS       address to listen on                                (default 127.0.0.1: this machine only)
   --kubeconfig PATH    where to write the kubeconfig                       (default .drover/kubeconfig in this folder)
-  --anonymous          allow requests without credentials to do everything (default: rejected)
+  --authorization-mode MODES   some of Node, RBAC and AlwaysAllow, with commas   (default Node,RBAC)
+  --anonymous          allow requests without credentials to do everything (default: only health and version)
   --allow-everyone     needed for --anonymous at an address that other machines reach
   --enable-admission-plugins NAMES   admission plug-ins of kube-apiserver to run beside its default ones: NodeRestriction,AlwaysPullImages
   --disable-admission-plugins NAMES  default admission plug-ins not to run: PodSecurity

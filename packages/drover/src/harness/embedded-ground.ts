@@ -14,6 +14,7 @@ export async function embeddedGround({
   retryFor = "5m",
   waitMs = 5000,
   admissionPlugins,
+  authorizationModes,
 }: HarnessOptions): Promise<Ground> {
   // The server is a megabyte of code; tests that only need a clock of `drover/testing` do not load it.
   const [{ createApiServer }, { nodeHost }] = await Promise.all([import("@drover/apiserver"), import("@drover/apiserver/node")]);
@@ -22,7 +23,7 @@ export async function embeddedGround({
   const server = await createApiServer({
     runtime: testRuntime({ seed: `${seed} server`, clock }),
     host: nodeHost,
-    ...definedOnly({ admissionPlugins }),
+    ...definedOnly({ admissionPlugins, authorizationModes }),
   });
   const log = recordingLog(clock);
   if (namespace !== "default")

@@ -1,5 +1,5 @@
 /** Options of a harness. */
-import type { AdmissionPluginChoice } from "@drover/apiserver";
+import type { AdmissionPluginChoice, AuthorizationMode } from "@drover/apiserver";
 import type { Transport } from "@drover/machinery";
 import type { Connection } from "../connection.ts";
 
@@ -19,6 +19,11 @@ export interface HarnessOptions {
   readonly nowMs?: number;
   /** Admission plug-ins of the embedded server to run or not to run. @default those of kube-apiserver */
   readonly admissionPlugins?: AdmissionPluginChoice;
+  /**
+   * Who decides what users may do, in order, on the embedded server. The operator and the test are administrators; users that they
+   * impersonate and service accounts need roles. @default ["Node", "RBAC"]
+   */
+  readonly authorizationModes?: readonly AuthorizationMode[];
   /** Namespace of objects that specify none. @default "default"; on a real cluster a new one */
   readonly namespace?: string;
   /** Virtual time that `settled` waits for failing keys to recover. @default "5m" */
