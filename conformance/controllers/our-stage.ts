@@ -5,7 +5,7 @@ import { startRecording } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
 export async function startOurStage(): Promise<Stage> {
-  const cluster = await startCluster({ nodes: 4 });
+  const cluster = await startCluster({ nodes: 4, server: { admissionPlugins: { disable: ["ServiceAccount"] } } });
   const { client, kubelets, events } = cluster;
   const recorder = new Recorder(client);
   const { check, stopRecording } = await startRecording(recorder);

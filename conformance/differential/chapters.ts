@@ -21,6 +21,7 @@ import { policies } from "./probes/policies.ts";
 import { policyMutations } from "./probes/policy-mutations.ts";
 import { policyValidation } from "./probes/policy-validation.ts";
 import { tables } from "./probes/tables.ts";
+import { tokens } from "./probes/tokens.ts";
 import { update } from "./probes/update.ts";
 import { watch } from "./probes/watch.ts";
 import { webhooks } from "./probes/webhooks.ts";
@@ -48,6 +49,7 @@ export const chapters: readonly Chapter[] = [
   policyMutations,
   webhooks,
   conversions,
+  tokens,
   hostile,
   details,
   everyKind,

@@ -24,7 +24,7 @@ describe("kubectl on a simulated cluster", () => {
   beforeAll(async () => {
     if (missing !== undefined) return;
     const { clock, log } = nodeRuntime({ write: () => undefined });
-    cluster = await startCluster({ nodes: 2, server: { anonymous: true } });
+    cluster = await startCluster({ nodes: 2, server: { anonymous: true, authorizationModes: ["AlwaysAllow"] } });
     const listener = await listen({ connection: cluster.server.connection, tls: "none", clock, log });
     url = listener.url;
     ended = listener.run(stop.signal);

@@ -28,6 +28,7 @@ async function onOurs(kubectl: string): Promise<readonly SessionLine[]> {
     host: "127.0.0.1",
     port: 0,
     anonymous: false,
+    authorizationModes: ["Node", "RBAC"],
     runtime: nodeRuntime({ write: () => undefined }),
     // That of the real server: longer addresses make wider columns.
     serviceCidr: "10.0.0.0/24",

@@ -7,8 +7,8 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { MemoryStore, alwaysAllow, createApiServer } from "@drover/apiserver";
-import type { ApiServer, Attributes, Authorizer, StoreSnapshot } from "@drover/apiserver";
+import { MemoryStore, createApiServer } from "@drover/apiserver";
+import type { ApiServer, StoreSnapshot } from "@drover/apiserver";
 import { certificateAuthority, listen, nodeCrypto, nodeHost } from "@drover/apiserver/node";
 import type { NodeTransport } from "@drover/client";
 import type { HttpBody, HttpRequest } from "@drover/machinery";
@@ -45,7 +45,7 @@ export async function startEmbeddedServer(): Promise<SuiteServer> {
       host: { ...nodeHost, tokenSigner: () => signer },
       store,
       tokens,
-      authorizer: mastersAndAccounts,
+      authorizationModes: ["RBAC"],
       serverAddress: `127.0.0.1:${port}`,
       // That of the real server in real-server.ts.
       serviceCidr: "10.0.0.0/24",
@@ -99,21 +99,6 @@ interface Running {
   /** Resolves with its stored state when its last connection is closed. */
   readonly end: () => Promise<StoreSnapshot>;
 }
-
-/**
- * Stands in for roles, which our server does not support yet: administrators may do everything, service accounts too
- * (the suites grant them the role), and every user may ask who they are.
- */
-const mastersAndAccounts: Authorizer = {
-  ...alwaysAllow,
-  authorize: (asked) => Promise.resolve({ decision: isPowerful(asked) || isAboutOneself(asked) ? "allow" : "no-opinion" }),
-};
-
-const isPowerful = ({ user }: Attributes): boolean =>
-  user.groups.some((group) => group === "system:masters" || group === "system:serviceaccounts");
-
-const isAboutOneself = ({ verb, group, resource }: Attributes): boolean =>
-  verb === "create" && /^auth(?:entic|oriz)ation\.k8s\.io$/.test(group) && resource.startsWith("selfsubject");
 
 function inProcess(handle: (request: HttpRequest) => ReturnType<NodeTransport>): RealServer["send"] {
   return async ({ headers = {}, ...request }) => {

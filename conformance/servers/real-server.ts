@@ -36,7 +36,9 @@ export interface RealServerOptions {
    */
   readonly history?: "server" | "etcd";
   /** "AlwaysAllow" lets authenticated users do everything, and others nothing. @default "RBAC" */
-  readonly authorization?: "RBAC" | "AlwaysAllow";
+  readonly authorization?: "RBAC" | "Node,RBAC" | "AlwaysAllow";
+  /** Whether pods get service accounts and tokens; there is no controller that creates accounts. @default false */
+  readonly serviceAccounts?: boolean;
   /** Further flags, such as "--enable-admission-plugins=NodeRestriction". @default none */
   readonly flags?: readonly string[];
   /** The rules of an audit policy, by which the server records requests: `RealServer.auditLog`. @default no audit log */
@@ -114,6 +116,7 @@ export async function startServerPrograms({
   history = "server",
   authorization = "RBAC",
   flags: more = [],
+  serviceAccounts = false,
   audit,
   auditOmits = ["RequestReceived", "ResponseStarted"],
 }: RealServerOptions): Promise<ServerPrograms> {
@@ -148,7 +151,7 @@ export async function startServerPrograms({
       `--etcd-servers=${etcdUrl}`,
       `--secure-port=${port}`,
       `--authorization-mode=${authorization}`,
-      ...apiServerFlags(folder, token, more),
+      ...apiServerFlags(folder, token, serviceAccounts, more),
       ...(history === "etcd" ? forgetful : []),
       ...(audit === undefined ? [] : auditFlags(folder, audit, auditOmits)),
     ];
@@ -212,7 +215,7 @@ function serverAt({ clientAuthority, etcdUrl, ...address }: RealServerAddress, p
 
 const forgetful: readonly string[] = ["--feature-gates=ListFromCacheSnapshot=false", "--watch-cache-sizes=secrets#0"];
 
-function apiServerFlags(folder: string, token: string, more: readonly string[]): string[] {
+function apiServerFlags(folder: string, token: string, serviceAccounts: boolean, more: readonly string[]): string[] {
   const tokens = join(folder, "tokens.csv");
   writeFileSync(tokens, `${token},admin,admin,system:masters\n`, { mode: 0o600 });
   const key = join(folder, "service-accounts.pem");
@@ -233,7 +236,7 @@ function apiServerFlags(folder: string, token: string, more: readonly string[]):
     `--service-account-key-file=${key}`,
     `--service-account-signing-key-file=${key}`,
     "--service-cluster-ip-range=10.0.0.0/24",
-    "--disable-admission-plugins=ServiceAccount",
+    ...(serviceAccounts ? [] : ["--disable-admission-plugins=ServiceAccount"]),
     "--shutdown-delay-duration=0s",
     ...more,
   ];
