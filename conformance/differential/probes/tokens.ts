@@ -75,6 +75,24 @@ export const tokens: Chapter = {
       await s.post(s.in("serviceaccounts", "nobody", "token"), { metadata: { name: "other" }, spec: {} }, message);
       await s.post(s.in("serviceaccounts", "robot", "token"), { metadata: { namespace: "other" }, spec: {} }, message);
     }),
+    probe("P701b a dry run issues a token too", async (s) => {
+      await robot(s);
+      const answer = await s.post(`${s.in("serviceaccounts", "robot", "token")}?dryRun=All`, { spec: {} }, message);
+      s.fact("has a token", textAt(answer, "status", "token") !== "");
+      const spec = {
+        audiences: ["vault"],
+        expirationSeconds: 600,
+        boundObjectRef: { kind: "ServiceAccount", apiVersion: "v1", name: "robot" },
+      };
+      await s.post(`${s.in("serviceaccounts", "robot", "token")}?fieldValidation=Strict`, { spec: { ...spec, more: 1 } }, message);
+      await s.post(s.in("secrets"), { metadata: { name: "s" } }, quiet);
+      const bound = { ...spec, boundObjectRef: { kind: "Secret", apiVersion: "v1", name: "s" } };
+      await s.post(
+        s.in("serviceaccounts", "robot", "token"),
+        { spec: bound },
+        { view: (body) => valueAt({ body }, "metadata", "managedFields") ?? null },
+      );
+    }),
     probe("P702 limits of the age of a token", async (s) => {
       await robot(s);
       for (const expirationSeconds of [599, 600, 0, -1, 2 ** 32, 2 ** 32 + 1])
@@ -150,6 +168,7 @@ export const tokens: Chapter = {
       });
       s.fact("members", Object.keys(isJsonObject(document.body) ? document.body : {}));
       await s.get("/openid/v1/jwks", {
+        headers: { accept: "application/json, */*" },
         view: (body) => {
           const [key, ...more] = (valueAt({ body }, "keys") ?? []) as JsonObject[];
           return [key?.["use"] ?? null, typeof key?.["kid"], typeof key?.["alg"], more.length];

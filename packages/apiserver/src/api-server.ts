@@ -303,8 +303,8 @@ function createRequestHandler(
   const authenticators = [
     inProcessCallers,
     clientCertificates,
-    tokens.authenticate,
     bearerTokens(options.tokens ?? []),
+    tokens.authenticate,
     ...(options.authenticators ?? []),
   ];
   const modes = modesOf(options);

@@ -42,7 +42,7 @@ export const tokenCredentials = (token: string, audiences: readonly string[] = [
   ...(audiences.length === 0 ? {} : { audiences }),
 });
 
-/** The reason if nobody knows a token. Reasons that say more replace it. */
+/** The reason if nobody knows a token. */
 export const invalidBearerToken = "invalid bearer token";
 
 export interface AuthenticatorOptions {
@@ -64,14 +64,9 @@ export function authenticatorOf(authenticators: readonly Authenticator[], { anon
       if (found.kind === "user") return { ...found, user: withAuthenticatedGroup(found.user) };
       if (found.kind === "refused") reasons.push(found.reason);
     }
-    if (reasons.length > 0) return { kind: "refused", reason: aggregated(reasons) };
+    if (reasons.length > 0) return { kind: "refused", reason: reasons.length === 1 ? (reasons[0] ?? "") : `[${reasons.join(", ")}]` };
     return anonymous ? { kind: "user", user: anonymousUser } : noCredential;
   };
-}
-
-function aggregated(reasons: readonly string[]): string {
-  const own = reasons.filter((reason) => reason !== invalidBearerToken);
-  return own.length > 1 ? `[${own.join(", ")}]` : (own[0] ?? invalidBearerToken);
 }
 
 function withAuthenticatedGroup(user: User): User {

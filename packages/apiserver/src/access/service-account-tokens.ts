@@ -105,7 +105,7 @@ export class ServiceAccountTokens {
     const own = claims["aud"];
     // A token for another audience must not authenticate here, or its recipient could act as its owner.
     const tokenAudiences = Array.isArray(own) ? own.filter((one) => typeof one === "string") : [this.issuer];
-    const common = tokenAudiences.filter((audience) => audiences.includes(audience));
+    const common = audiences.filter((audience) => tokenAudiences.includes(audience));
     if (common.length === 0)
       return refused(`token audiences ${printed(tokenAudiences)} is invalid for the target audiences ${printed(audiences)}`);
     const found = issuer === legacyIssuer ? await this.#judgeSecretToken(token, claims) : await this.#judge(claims);

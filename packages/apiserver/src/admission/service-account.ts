@@ -1,7 +1,7 @@
 /** ServiceAccount: gives pods a service account, its token as a volume, and its image pull secrets. */
 import { Pod } from "@drover/api/core/v1";
 import type { Container, PodSpec, ServiceAccount, Volume } from "@drover/api/core/v1";
-import { newForbidden, quoteGo, sleep } from "@drover/machinery";
+import { newFailure, newForbidden, quoteGo, sleep } from "@drover/machinery";
 import type { DeepReadonly, Runtime } from "@drover/machinery";
 import { referencesOfPod } from "../access/node/node-references.ts";
 import { generateName } from "../registry/name-generator.ts";
@@ -52,7 +52,8 @@ export function serviceAccount(options: ServiceAccountOptions): AdmissionPlugin 
     const account = await lookUp(request, serviceAccountName);
     if (!secretsMustBeMountable(account)) return;
     const why = forbiddenSecret(pod, account, { ephemeralOnly: isEphemeral });
-    if (why !== undefined) throw refusal(request, why);
+    // kube-apiserver returns the error of ephemeral containers without a status.
+    if (why !== undefined) throw isEphemeral ? new StatusError(newFailure(500, "", why)) : refusal(request, why);
   };
   const mutate = async (request: AdmissionRequest): Promise<void> => {
     const pod = podOf(request);

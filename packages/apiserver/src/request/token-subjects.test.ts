@@ -12,7 +12,8 @@ const stage = (): Promise<TestServer> => testServer({ host: { ...nodeHost, token
 async function review({ call }: TestServer, token: string): Promise<unknown> {
   const { object } = await call("POST", "/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token } });
   const { authenticated, error } = object["status"] as { authenticated?: boolean; error?: string };
-  return error ?? authenticated;
+  // The list of static tokens does not know it either.
+  return error?.replace(/^\[invalid bearer token, (.*)\]$/, "$1") ?? authenticated;
 }
 
 async function tokenFor({ call }: TestServer, spec: JsonObject): Promise<string> {

@@ -3,6 +3,7 @@ import type { TokenRequest } from "@drover/api/authentication/v1";
 import { Pod } from "@drover/api/core/v1";
 import {
   apiVersionOf,
+  builtInMergeType,
   fieldInvalid,
   formatTime,
   groupVersionKindFrom,
@@ -12,8 +13,10 @@ import {
   newNotFound,
   printGroupVersionKind,
   quoteGo,
+  recordUpdate,
 } from "@drover/machinery";
-import type { FieldError, ObjectMeta } from "@drover/machinery";
+import type { ApplyScope, FieldError, JsonObject, ObjectMeta, Schema } from "@drover/machinery";
+import { schemaFor } from "@drover/api/schemas";
 import type { ServiceAccountTokens, TokenSubject } from "../access/service-account-tokens.ts";
 import { warnAfterSeconds } from "../admission/service-account.ts";
 import { metaOf } from "../registry/meta-of.ts";
@@ -28,20 +31,42 @@ import { settleNamespace } from "./names.ts";
 import { readObject } from "./read-object.ts";
 import { createOptions } from "./write-options.ts";
 
+/** Records the writer as manager of the fields, as for objects that are stored. */
+function recorded(object: JsonObject, manager: string, now: number): JsonObject {
+  delete metaOf(object).managedFields;
+  return recordUpdate({ scope: requestScope, live: undefined, object, manager, now }).object;
+}
+
 const kind = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" } as const;
+const schema: Schema = schemaFor(kind) ?? {};
+const requestScope: ApplyScope = {
+  apiVersion: apiVersionOf(kind),
+  kind: kind.kind,
+  subresource: "token",
+  // Go writes these fields also when they are unset, so no writer owns them then.
+  emptyObject: {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    metadata: {},
+    spec: { audiences: null, boundObjectRef: null },
+    status: { token: "", expirationTimestamp: null },
+  },
+  typeOf: (apiVersion) => (apiVersion === apiVersionOf(kind) ? builtInMergeType(schema) : undefined),
+};
 const shortestSeconds = 600;
 const longestSeconds = 2 ** 32;
 const yearSeconds = 365 * 24 * 60 * 60;
 
 export async function requestToken(backend: Backend, context: RequestContext, tokens: ServiceAccountTokens): Promise<Answer> {
   const { info, now } = context;
-  const { fieldValidation, dryRun } = createOptions(context);
+  const { fieldValidation, fieldManager, dryRun } = createOptions(context);
   const codec = backend.bodyCodec(kind);
-  const body = await readObject(backend, context, fieldValidation, { codec, kind });
-  settleNamespace(context, body);
+  const sent = await readObject(backend, context, fieldValidation, { codec, kind });
+  settleNamespace(context, sent);
+  const body = recorded(sent, fieldManager, now);
   const validate = await admitCreation(backend, context, { object: body, name: info.name, dryRun, codec });
   const request = typedBody<TokenRequest>(kind, body);
-  checkNames(metaOf(body), context);
+  checkRequestName(metaOf(body), context);
   const account = metaOf(backend.objects.views(context.resource).object(await getStored(backend, context)));
   settleMetadata(metaOf(body), account, context);
   checkSpec(request);
@@ -54,7 +79,7 @@ export async function requestToken(backend: Backend, context: RequestContext, to
   // What kubelets ask for lives a year, so that programs that do not read the file again go on for a while.
   const isLong = bound.bound?.kind === "pod" && expirationSeconds === warnAfterSeconds && audiences.every((one) => one === tokens.issuer);
   const lifetime = isLong ? { lifetimeSeconds: yearSeconds, warnAfterSeconds } : { lifetimeSeconds: expirationSeconds };
-  const token = dryRun ? "" : tokens.issue(subject, { audiences, ...lifetime, id: backend.runtime.uid() });
+  const token = tokens.issue(subject, { audiences, ...lifetime, id: backend.runtime.uid() });
   const status = { token, expirationTimestamp: formatTime(now + expirationSeconds * 1000) };
   const spec = { audiences, expirationSeconds, boundObjectRef: request.spec?.boundObjectRef ?? null };
   return {
@@ -64,14 +89,11 @@ export async function requestToken(backend: Backend, context: RequestContext, to
   };
 }
 
-function checkNames(meta: ObjectMeta, { info }: RequestContext): void {
-  const error =
-    meta.name && meta.name !== info.name
-      ? fieldInvalid("metadata.name", meta.name, "must match the service account name if specified")
-      : meta.namespace && meta.namespace !== info.namespace
-        ? fieldInvalid("metadata.namespace", meta.namespace, "must match the service account namespace if specified")
-        : undefined;
-  if (error !== undefined) throw new StatusError(newInvalid(kind, info.name, [error]));
+function checkRequestName(meta: ObjectMeta, { info }: RequestContext): void {
+  if (meta.name && meta.name !== info.name) {
+    const error = fieldInvalid("metadata.name", meta.name, "must match the service account name if specified");
+    throw new StatusError(newInvalid(kind, info.name, [error]));
+  }
 }
 
 function settleMetadata(meta: ObjectMeta, account: ObjectMeta, { info, now }: RequestContext): void {
