@@ -1,9 +1,12 @@
 /** The authorizer that kube-apiserver calls AlwaysAllow: every authenticated user may do everything. */
-import type { Authorizer } from "./authorizer.ts";
+import type { Authorizer, Decision } from "./authorizer.ts";
+
+const allow: Decision = { decision: "allow" };
 
 /** Allows every request. */
 export const alwaysAllow: Authorizer = {
-  authorize: () => Promise.resolve({ decision: "allow" }),
+  authorize: () => Promise.resolve(allow),
+  decide: () => allow,
   rulesFor: () =>
     Promise.resolve({
       resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],

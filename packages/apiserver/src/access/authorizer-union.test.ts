@@ -23,6 +23,21 @@ const asked = {
 };
 
 describe("authorizerUnion", () => {
+  it("decides at once, as it does otherwise, unless it has to wait for one of them", async () => {
+    const atOnce = (decision: Decision): Authorizer => ({ ...saying(decision), decide: () => decision });
+    const [none, allows, denies] = [
+      { decision: "no-opinion", reason: "who?", evaluationError: "gone" },
+      { decision: "allow", reason: "yes" },
+      { decision: "deny" },
+    ] as const;
+    for (const decisions of [[none, allows], [none, none], [denies, allows], [none, denies], []]) {
+      const union = authorizerUnion(decisions.map(atOnce));
+      expect(union.decide?.(asked)).toEqual(await union.authorize(asked));
+    }
+    expect(authorizerUnion([atOnce(none), saying(allows)]).decide?.(asked)).toBeUndefined();
+    expect(authorizerUnion([atOnce(allows), saying(denies)]).decide?.(asked)).toEqual(allows);
+  });
+
   it("takes the first decision", async () => {
     const none = saying({ decision: "no-opinion", reason: "who?" });
     const denies = saying({ decision: "deny", reason: "no" });

@@ -1,5 +1,5 @@
 /** Asks several authorizers in order: the first that allows or denies decides. */
-import type { Authorizer, Decision, Rules } from "./authorizer.ts";
+import type { Attributes, Authorizer, Decision, Rules } from "./authorizer.ts";
 
 /** Returns an authorizer without an opinion if none of them has one; then its reason are theirs. */
 export function authorizerUnion(authorizers: readonly Authorizer[]): Authorizer {
@@ -15,6 +15,7 @@ export function authorizerUnion(authorizers: readonly Authorizer[]): Authorizer 
       }
       return noOpinion(reasons, problems);
     },
+    decide: (attributes) => decideAtOnce(authorizers, attributes),
     rulesFor: async (user, namespace) => {
       const all: Rules[] = [];
       for (const { rulesFor } of authorizers) all.push(await rulesFor(user, namespace));
@@ -27,6 +28,19 @@ export function authorizerUnion(authorizers: readonly Authorizer[]): Authorizer 
       };
     },
   };
+}
+
+/** Undefined if one of them must be awaited before the decision. */
+function decideAtOnce(authorizers: readonly Authorizer[], attributes: Attributes): Decision | undefined {
+  const reasons: string[] = [];
+  const problems: string[] = [];
+  for (const { decide } of authorizers) {
+    const decision = decide?.(attributes);
+    if (decision === undefined || decision.decision !== "no-opinion") return decision;
+    if (decision.reason !== undefined && decision.reason !== "") reasons.push(decision.reason);
+    if (decision.evaluationError !== undefined && decision.evaluationError !== "") problems.push(decision.evaluationError);
+  }
+  return noOpinion(reasons, problems);
 }
 
 function noOpinion(reasons: readonly string[], problems: readonly string[]): Decision {

@@ -51,6 +51,8 @@ export interface Rules {
 
 export interface Authorizer {
   readonly authorize: (attributes: Attributes) => Promise<Decision>;
+  /** Decides without waiting; undefined if that is not possible now. The same decision as `authorize`. @default `authorize` is asked */
+  readonly decide?: (attributes: Attributes) => Decision | undefined;
   /** Returns what a user may do in a namespace, for SelfSubjectRulesReview. */
   readonly rulesFor: (user: User, namespace: string) => Promise<Rules>;
 }

@@ -2,13 +2,15 @@
  * Allows everything to the members of a group. kube-apiserver asks this before any other authorizer, so that `system:masters` cannot be
  * locked out.
  */
-import type { Authorizer } from "./authorizer.ts";
+import type { Attributes, Authorizer, Decision } from "./authorizer.ts";
 import type { User } from "./user.ts";
 
 export function privilegedGroup(group: string): Authorizer {
   const isMember = ({ groups }: User): boolean => groups.includes(group);
+  const decide = ({ user }: Attributes): Decision => ({ decision: isMember(user) ? "allow" : "no-opinion" });
   return {
-    authorize: ({ user }) => Promise.resolve({ decision: isMember(user) ? "allow" : "no-opinion" }),
+    authorize: (attributes) => Promise.resolve(decide(attributes)),
+    decide,
     rulesFor: (user) =>
       Promise.resolve(
         isMember(user)

@@ -34,7 +34,10 @@ export function authorizationOf(
   const known: Readonly<Record<AuthorizationMode, Authorizer>> = {
     AlwaysAllow: alwaysAllow,
     Node: nodeAuthorizer(() => graph.current()),
-    RBAC: rbacAuthorizer(() => stored.current()),
+    RBAC: rbacAuthorizer(
+      () => stored.current(),
+      () => stored.now(),
+    ),
   };
   const authorizers = modes.map((mode) => {
     if (!Object.hasOwn(known, mode))

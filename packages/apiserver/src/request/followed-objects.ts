@@ -61,11 +61,11 @@ export class FollowedObjects<K extends string> {
   }
 
   async catchUp(): Promise<void> {
-    while (!this.#isCaughtUp()) await (this.#loading ??= this.#load().finally(() => (this.#loading = undefined)));
+    while (!this.isCaughtUp()) await (this.#loading ??= this.#load().finally(() => (this.#loading = undefined)));
   }
 
   /** Applies what was written meanwhile. Returns false if the objects must be listed: at first, and after the watch has ended. */
-  #isCaughtUp(): boolean {
+  isCaughtUp(): boolean {
     if (this.#followed === undefined) return false;
     try {
       for (const { resource, kind, feed } of this.#followed) {

@@ -133,7 +133,7 @@ async function answer(handler: RequestHandler, asking: Asked, peer: Peer): Promi
     const schemas = handler.flowSchemas.current();
     asking.flow = (schemas instanceof Promise ? await schemas : schemas).classify(attributes.user, info);
   }
-  const decision = await authorizer.authorize(attributes);
+  const decision = authorizer.decide?.(attributes) ?? (await authorizer.authorize(attributes));
   trail?.decided(decision);
   if (decision.decision !== "allow") throw forbidden(attributes, decision);
   // No path of the server begins with two slashes, although they name a resource.

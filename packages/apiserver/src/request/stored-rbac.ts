@@ -32,6 +32,11 @@ export class StoredRbac {
     });
   }
 
+  /** The same without waiting; undefined if the objects must be listed. */
+  now(): RbacObjects | undefined {
+    return this.#followed.isCaughtUp() ? this.#objects : undefined;
+  }
+
   async current(): Promise<RbacObjects> {
     await this.#followed.catchUp();
     return this.#objects;

@@ -37,6 +37,8 @@ export function nodeAuthorizer(current: () => Promise<NodeGraph>): Authorizer {
       if (ruled !== undefined) return await ruled({ ...attributes, node, graph: current });
       return nodeRules.some((rule) => ruleAllows(rule, attributes)) ? allow : silent;
     },
+    // Kubelets may need the graph.
+    decide: ({ user }) => (nodeOf(user) === undefined ? silent : undefined),
     rulesFor: (user) =>
       Promise.resolve({
         resourceRules: [],

@@ -3,27 +3,21 @@
  *
  *     Attributes → RbacObjects.visitGrants → ruleAllows → Decision
  */
-import type { Authorizer, NonResourceRule, ResourceRule } from "../authorizer.ts";
+import type { Attributes, Authorizer, Decision, NonResourceRule, ResourceRule } from "../authorizer.ts";
 import { ruleAllows } from "./rbac-rule.ts";
-import type { RbacObjects } from "./rbac-objects.ts";
+import type { Grant, RbacObjects } from "./rbac-objects.ts";
 
 /**
  * Returns an authorizer. It never denies: what no role allows is left to the next authorizer.
  * @param current - returns the objects at the time of the decision
+ * @param now - returns the same without waiting, if that is possible
  */
-export function rbacAuthorizer(current: () => Promise<RbacObjects>): Authorizer {
+export function rbacAuthorizer(current: () => Promise<RbacObjects>, now: () => RbacObjects | undefined = () => undefined): Authorizer {
   return {
-    authorize: async (attributes) => {
-      const objects = await current();
-      let allowed: string | undefined;
-      const problems: string[] = [];
-      objects.visitGrants(attributes.user, attributes.namespace, (grant) => {
-        if (grant.rules === undefined) problems.push(grant.missing());
-        else if (grant.rules.some((rule) => ruleAllows(rule, attributes))) allowed = `RBAC: allowed by ${grant.describe()}`;
-        return allowed !== undefined;
-      });
-      if (allowed !== undefined) return { decision: "allow", reason: allowed };
-      return { decision: "no-opinion", ...(problems.length === 0 ? {} : { reason: `RBAC: ${aggregated(problems)}` }) };
+    authorize: async (attributes) => decisionOf(await current(), attributes),
+    decide: (attributes) => {
+      const objects = now();
+      return objects === undefined ? undefined : decisionOf(objects, attributes);
     },
     rulesFor: async (user, namespace) => {
       const objects = await current();
@@ -45,6 +39,28 @@ export function rbacAuthorizer(current: () => Promise<RbacObjects>): Authorizer 
         incomplete: false,
         ...(problems.length === 0 ? {} : { evaluationError: aggregated(problems) }),
       };
+    },
+  };
+}
+
+function decisionOf(objects: RbacObjects, attributes: Attributes): Decision {
+  let allowed: Grant | undefined;
+  const problems: string[] = [];
+  objects.visitGrants(attributes.user, attributes.namespace, (grant) => {
+    if (grant.rules === undefined) problems.push(grant.missing());
+    else if (grant.rules.some((rule) => ruleAllows(rule, attributes))) allowed = grant;
+    return allowed !== undefined;
+  });
+  if (allowed !== undefined) return allowedBy(allowed);
+  return { decision: "no-opinion", ...(problems.length === 0 ? {} : { reason: `RBAC: ${aggregated(problems)}` }) };
+}
+
+/** Says why only when it is asked: reviews do, requests do not. */
+function allowedBy(grant: Grant): Decision {
+  return {
+    decision: "allow",
+    get reason() {
+      return `RBAC: allowed by ${grant.describe()}`;
     },
   };
 }

@@ -32,6 +32,8 @@ export class RbacObjects {
   readonly #bindings = new Map<string, Binding>();
   /** The bindings of a subject, by namespace: those of all users together are many, those of one are few. */
   readonly #bySubject = new Map<string, Map<string, Set<Binding>>>();
+  /** A connection has the same user for all requests. */
+  readonly #keys = new WeakMap<User, readonly string[]>();
 
   put(at: RbacObject, object: DeepReadonly<Role | ClusterRole | RoleBinding | ClusterRoleBinding>): void {
     const { kind, namespace, name } = at;
@@ -81,7 +83,8 @@ export class RbacObjects {
    * true.
    */
   visitGrants(user: User, namespace: string, visit: (grant: Grant) => boolean): void {
-    const keys = keysOfUser(user);
+    const keys = this.#keys.get(user) ?? keysOfUser(user);
+    this.#keys.set(user, keys);
     if (!this.#visit(keys, "", visit) && namespace !== "") this.#visit(keys, namespace, visit);
   }
 
