@@ -44,7 +44,7 @@ async function onOurs(kubectl: string): Promise<readonly SessionLine[]> {
 }
 
 async function onReal(kubectl: string): Promise<readonly SessionLine[]> {
-  const { kubeconfig, stop } = await startRealServer({ authorization: "AlwaysAllow" });
+  const { kubeconfig, stop } = await startRealServer({ authorization: "Node,RBAC" });
   try {
     return await runSession({ kubectl, kubeconfig: readFileSync(kubeconfig, "utf8") });
   } finally {
