@@ -20,7 +20,7 @@ const mirrorAnnotation = "kubernetes.io/config.mirror";
 const volumePrefix = "kube-api-access-";
 const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 /** A kubelet asks for tokens of this age; the server lets them live longer, and warns when they are used. */
-export const warnAfterSeconds = 60 * 60 + 7;
+export const warnAfterSeconds: number = 60 * 60 + 7;
 /** How often kube-apiserver looks for the account of a new namespace again, and the shortest pause between. */
 const looks = 9;
 const pauseMs = 100;
