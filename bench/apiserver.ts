@@ -52,7 +52,7 @@ interface Results {
 async function measure(target: Target): Promise<Results> {
   const idleMegabytes = target.memory();
   const times = await measureRequests(target, { samples, warmUps });
-  const hooked = await measureWebhook(target, { samples: Math.ceil(samples / 4), warmUps: Math.ceil(warmUps / 4) });
+  const hooked = await measureWebhook(target, { samples: Math.ceil(samples / 4), warmUps });
   const fanOut = await measureFanOut(target, watchers, 50);
   const large = await measureLargeList(target, podCount);
   const fullMegabytes = target.memory();

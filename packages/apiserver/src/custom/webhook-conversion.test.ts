@@ -93,6 +93,22 @@ describe("a conversion webhook", () => {
     close();
   });
 
+  it("converts long lists in several calls, and an object once for all watchers", async () => {
+    const { call, watch, sizes, close } = await boxServer();
+    for (let index = 0; index < 120; index++) await call("POST", boxes("v1"), box("v1", `b${index}`, { size: index }));
+    const { object: list } = await call("GET", boxes("v2"));
+    expect((list["items"] as JsonObject[]).length).toBe(120);
+    expect(sizes.splice(0)).toEqual([100, 20]);
+    const since = at(list, "metadata", "resourceVersion") as string;
+    const watches = await Promise.all(Array.from({ length: 5 }, () => watch(`${boxes("v2")}?watch=true&resourceVersion=${since}`)));
+    const events = watches.map(({ next }) => next());
+    await call("POST", boxes("v1"), box("v1", "seen", { size: 7 }));
+    for (const event of await Promise.all(events)) expect(at(event?.object, "spec", "width")).toBe("7");
+    expect(sizes).toEqual([1]);
+    for (const { stop } of watches) stop();
+    close();
+  });
+
   it("converts what a watch sees", async () => {
     const { call, watch, close } = await boxServer();
     const { next, stop } = await watch(`${boxes("v2")}?watch=true`);

@@ -1,14 +1,14 @@
 /**
  * Conversion of custom objects by the webhook of their definition.
  *
- *     objects, version → batches → ConversionReview → webhook → checked objects → in the shape of their schema
+ *     objects, version → ConversionReview → webhook → checked objects → in the shape of their schema
  */
 import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { apiVersionOf, compileSchema, groupVersionKindFrom, newFailure, printGroupVersionKind, seconds } from "@drover/machinery";
 import type { CompiledSchema, JsonObject, Schema } from "@drover/machinery";
 import type { WebhookConversion } from "../registry/resource.ts";
 import { StatusError } from "../status-error.ts";
-import { responseBytes, WebhookCallError } from "../webhook/webhook-client.ts";
+import { WebhookCallError } from "../webhook/webhook-client.ts";
 import type { WebhookClient } from "../webhook/webhook-client.ts";
 import { defaultsOfRead } from "./bounded-defaults.ts";
 import { ConversionReviewError, conversionReviewText, readConversionReview } from "./conversion-review.ts";
@@ -18,9 +18,6 @@ import { inShape } from "./version-conversion.ts";
 
 const timeoutMs = seconds(30);
 const knownVersions: readonly string[] = ["v1", "v1beta1"];
-/** Objects in one review. A converted object may be twice as large. */
-const batchMax = 100;
-const batchBytesMax = responseBytes.limit / 4;
 
 /** Calls the webhooks of definitions. */
 export interface ConversionCaller {
@@ -66,15 +63,10 @@ export function webhookConversion(
   const convert: WebhookConversion["convert"] = async (objects, apiVersion) => {
     if (!spec.versions.some(({ name }) => named(name) === apiVersion))
       throw failure(`request to convert CR to an invalid group/version: ${apiVersion}`);
-    const result = [...objects];
-    for (const batch of batchesOf(objects, apiVersion)) {
-      const answers = await converted(
-        batch.map((at) => objects[at] ?? {}),
-        apiVersion,
-      );
-      for (const [index, at] of batch.entries()) result[at] = shaped(answers[index] ?? {});
-    }
-    return result;
+    const foreign = objects.filter((object) => object["apiVersion"] !== apiVersion);
+    if (foreign.length === 0) return objects;
+    const answers = (await converted(foreign, apiVersion)).map(shaped)[Symbol.iterator]();
+    return objects.map((object) => (object["apiVersion"] === apiVersion ? object : (answers.next().value ?? object)));
   };
   return {
     convert,
@@ -107,25 +99,6 @@ function schemasOf({ group, versions }: CustomResourceDefinition["spec"]): (apiV
     compiled.set(apiVersion, made);
     return made;
   };
-}
-
-/** Returns the indexes of the objects that need conversion, in batches of bounded size. */
-function batchesOf(objects: readonly JsonObject[], apiVersion: string): readonly (readonly number[])[] {
-  const batches: number[][] = [];
-  let bytes = Infinity;
-  for (const [at, object] of objects.entries()) {
-    if (object["apiVersion"] === apiVersion) continue;
-    const size = JSON.stringify(object, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)).length;
-    const last = batches.at(-1);
-    if (last === undefined || last.length >= batchMax || bytes + size > batchBytesMax) {
-      batches.push([at]);
-      bytes = size;
-    } else {
-      last.push(at);
-      bytes += size;
-    }
-  }
-  return batches;
 }
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

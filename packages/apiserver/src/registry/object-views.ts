@@ -29,6 +29,8 @@ export class ObjectViews {
   readonly #shared = new WeakMap<Stored, JsonObject>();
   /** Objects that a webhook has converted. */
   readonly #converted = new WeakMap<Stored, JsonObject>();
+  /** Conversions under way. */
+  readonly #converting = new WeakMap<Stored, Promise<void>>();
   readonly #isStoredAsIs: boolean;
   readonly #apiVersion: string;
   readonly #storedVersion: string;
@@ -64,7 +66,10 @@ export class ObjectViews {
     const { webhookConversion } = this.#resource;
     if (webhookConversion === undefined) return undefined;
     const foreign = items.filter((stored) => this.#isForeign(stored) && !this.#converted.has(stored));
-    return foreign.length === 0 ? undefined : this.#convert(webhookConversion, foreign);
+    if (foreign.length === 0) return undefined;
+    const underWay = new Set(foreign.flatMap((stored) => this.#converting.get(stored) ?? []));
+    const others = foreign.filter((stored) => !this.#converting.has(stored));
+    return others.length === 0 ? all(underWay) : all([...underWay, this.#convert(webhookConversion, others)]);
   }
 
   /** Like `ready`, but converts again what was converted before, as kube-apiserver does for a GET. */
@@ -73,17 +78,27 @@ export class ObjectViews {
     return webhookConversion === undefined || !this.#isForeign(stored) ? undefined : this.#convert(webhookConversion, [stored]);
   }
 
+  /** Converts objects in batches. Others who want the same objects meanwhile wait for these. */
   #convert(webhookConversion: WebhookConversion, foreign: readonly Stored[]): Promise<void> {
-    return webhookConversion
-      .fromStored(foreign.map((stored) => this.#read(stored, stored.modRevision, markedVersion(stored.value) ?? this.#storedVersion)))
-      .then((objects) => {
-        for (const [index, object] of objects.entries()) {
-          const stored = foreign[index];
-          if (stored === undefined) continue;
-          this.#converted.set(stored, object);
-          this.#texts.delete(stored);
-        }
-      });
+    const done = this.#convertBatches(webhookConversion, foreign).finally(() => {
+      for (const stored of foreign) if (this.#converting.get(stored) === done) this.#converting.delete(stored);
+    });
+    for (const stored of foreign) this.#converting.set(stored, done);
+    return done;
+  }
+
+  async #convertBatches(webhookConversion: WebhookConversion, foreign: readonly Stored[]): Promise<void> {
+    for (const batch of batchesOf(foreign)) {
+      const objects = await webhookConversion.fromStored(
+        batch.map((stored) => this.#read(stored, stored.modRevision, markedVersion(stored.value) ?? this.#storedVersion)),
+      );
+      for (const [index, stored] of batch.entries()) {
+        const object = objects[index];
+        assert(object !== undefined, `${stored.key} was not converted`);
+        this.#converted.set(stored, object);
+        this.#texts.delete(stored);
+      }
+    }
   }
 
   #isForeign({ value }: Stored): boolean {
@@ -168,6 +183,29 @@ export class ObjectViews {
     return text;
   }
 }
+
+/** In one review of a webhook: a batch is decoded in one turn, and its response may be twice as large. */
+const batchLength = 100;
+const batchCharacters = 512 * 1024;
+
+/** Splits objects into batches of bounded size; a large object is a batch by itself. */
+function batchesOf(items: readonly Stored[]): readonly (readonly Stored[])[] {
+  const batches: Stored[][] = [];
+  let characters = Infinity;
+  for (const stored of items) {
+    const last = batches.at(-1);
+    characters += stored.value.length;
+    if (last !== undefined && last.length < batchLength && characters <= batchCharacters) {
+      last.push(stored);
+      continue;
+    }
+    batches.push([stored]);
+    characters = stored.value.length;
+  }
+  return batches;
+}
+
+const all = async (promises: Iterable<Promise<void>>): Promise<void> => void (await Promise.all(promises));
 
 /** Returns an object's labels and selectable fields. */
 export function selectableParts({ selectableFields }: Resource, object: JsonObject): SelectableParts {

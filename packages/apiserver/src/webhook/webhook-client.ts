@@ -28,7 +28,7 @@ import type { CallWebhook } from "./webhook-call.ts";
 import type { WebhookOptions, WebhookService } from "./webhook-options.ts";
 
 /** As large as a request may be. kube-apiserver has no limit. */
-export const responseBytes: Budget = budget({
+const responseBytes: Budget = budget({
   name: "apiserver/webhook-response",
   limit: 3 * 2 ** 20,
   unit: "bytes",
