@@ -3,7 +3,7 @@ import type { JsonObject } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonOf } from "../typed-object.ts";
-import { encodeStored, withVersion } from "./stored-text.ts";
+import { encodeStored, markedVersion, markVersion, unmarked, withVersion } from "./stored-text.ts";
 
 const label = fc.constantFrom("a", "b", "resourceVersion", "uid", "__proto__", '"resourceVersion":""');
 const map = fc.dictionary(label, fc.constantFrom("", "x", '"resourceVersion":""'));
@@ -47,5 +47,15 @@ describe("encodeStored and withVersion", () => {
     const text = encodeStored({ metadata: {}, data: { a: "\ud800x", b: "<&>", c: String.raw`\ud800` } }, { isCustom: false });
     expect(text).toContain('"a":"\ufffdx","b":"\\u003c\\u0026\\u003e","c":"\\\\ud800"');
     expect(isJsonObject(decodeJson(text))).toBe(true);
+  });
+});
+
+describe("the version in front of a custom object", () => {
+  it("is read back, and removed without a trace", () => {
+    const text = encodeStored({ metadata: { name: "a" }, apiVersion: "ex.io/v1", kind: "Box", aa: 1 }, { isCustom: true });
+    const marked = markVersion(text, "ex.io/v1");
+    expect([markedVersion(marked), unmarked(marked)]).toEqual(["ex.io/v1", text]);
+    expect(JSON.parse(marked)).toEqual({ apiVersion: "ex.io/v1", ...(JSON.parse(text) as object) });
+    expect([markedVersion(text), unmarked(text)]).toEqual([undefined, text]);
   });
 });
