@@ -5,7 +5,7 @@ import { hasCondition, removeCrdCondition, setCrdCondition } from "./crd-conditi
 import type { CrdCondition } from "./crd-conditions.ts";
 import { approvalOf } from "./definition/api-approval.ts";
 import type { Approval } from "./definition/api-approval.ts";
-import { caBundleProblem } from "./definition/ca-bundle.ts";
+import { caBundleProblem } from "../webhook/ca-bundle.ts";
 import { acceptNames } from "./names-acceptance.ts";
 
 /** Updates the status from the definition and the names of all definitions. Idempotent. */

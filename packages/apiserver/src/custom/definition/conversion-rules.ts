@@ -12,7 +12,7 @@ import {
   fieldRequired,
 } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
-import { caBundleProblem } from "./ca-bundle.ts";
+import { caBundleProblem } from "../../webhook/ca-bundle.ts";
 import { parseWebhookUrl } from "./webhook-url.ts";
 
 export interface ConversionRules {

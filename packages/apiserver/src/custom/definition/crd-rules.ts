@@ -20,7 +20,7 @@ import {
 } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import { approvalAnnotation, approvalOf } from "./api-approval.ts";
-import { caBundleProblem } from "./ca-bundle.ts";
+import { caBundleProblem } from "../../webhook/ca-bundle.ts";
 import { checkConversion } from "./conversion-rules.ts";
 import type { ConversionRules } from "./conversion-rules.ts";
 import { internalSpec } from "./internal-spec.ts";
