@@ -298,6 +298,15 @@ const refusals: readonly Probe[] = [
   failure("P423c an old review that names neither uid nor kind", () => ({ status: 200, body: '{"response":{"allowed":false}}' }), {
     admissionReviewVersions: ["v1beta1", "v1"],
   }),
+  failure("P423d a bundle that is no PEM", allowed, ({ url }) => ({
+    clientConfig: { url: url("v"), caBundle: Buffer.from("nonsense").toString("base64") },
+  })),
+  failure("P423e a bundle that is no certificate", allowed, ({ url }) => ({
+    clientConfig: {
+      url: url("v"),
+      caBundle: Buffer.from("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n").toString("base64"),
+    },
+  })),
   failure("P424 a failure that is ignored", () => "hang up", { failurePolicy: "Ignore" }),
   failure("P425 a patch from a validating webhook", patched(label("x"))),
   failure("P425a a patchType from a validating webhook", () => ({ response: { allowed: true, patchType: "JSONPatch" } })),

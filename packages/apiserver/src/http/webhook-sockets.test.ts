@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { certificateAuthority } from "../access/x509/certificate-authority.ts";
 import { nodeCrypto } from "./node-crypto.ts";
 import { webhookSockets } from "./webhook-sockets.ts";
+import { WebhookFailure } from "../webhook/webhook-call.ts";
 import type { WebhookCall, WebhookReply } from "../webhook/webhook-call.ts";
 
 const clock = new ManualClock({ nowMs: Date.now() });
@@ -93,6 +94,12 @@ describe("webhookSockets", () => {
     await expect(call(plain)).rejects.toThrow("http: server gave HTTP response to HTTPS client");
     const rude = await https((request) => request.socket.destroy());
     await expect(call(rude)).rejects.toThrow("EOF");
+  });
+
+  it("fails for URLs and certificates that Node refuses", async () => {
+    await expect(call(0, { url: "https://[::1%25eth0]/" })).rejects.toThrow(WebhookFailure);
+    const port = await https((_, response) => response.end("ok"));
+    await expect(call(port, { caBundle: "-----BEGIN CERTIFICATE-----\nMAFh\n-----END CERTIFICATE-----" })).rejects.toThrow(WebhookFailure);
   });
 
   it("follows no redirects", async () => {

@@ -6,6 +6,7 @@
 import { Agent, request } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import { errorText } from "@drover/machinery";
 import type { CallWebhook, WebhookCall, WebhookReply } from "../webhook/webhook-call.ts";
 import { responseTooLarge, WebhookFailure } from "../webhook/webhook-call.ts";
 
@@ -22,7 +23,9 @@ export function webhookSockets(): CallWebhook {
     } catch (error) {
       // The webhook may have closed an idle connection just now; it has not seen the request then.
       if (error instanceof StaleConnection) return await exchange(agent, call);
-      throw error;
+      call.signal.throwIfAborted();
+      // Anything else is a URL or a certificate that Node refuses.
+      throw error instanceof WebhookFailure ? error : new WebhookFailure(errorText(error));
     }
   };
 }
@@ -33,10 +36,10 @@ class StaleConnection extends Error {
 }
 
 function exchange(agent: Agent, { url, connectTo, caBundle, body, responseBytesMax, signal }: WebhookCall): Promise<WebhookReply> {
-  const { hostname, port, pathname, search, host } = new URL(url);
-  const serverName = hostname.replace(/^\[(.*)\]$/, "$1");
-  const [toHost, toPort] = connectTo === undefined ? [serverName, Number(port || 443)] : [connectTo.host, connectTo.port];
   return new Promise((resolve, reject) => {
+    const { hostname, port, pathname, search, host } = new URL(url);
+    const serverName = hostname.replace(/^\[(.*)\]$/, "$1");
+    const [toHost, toPort] = connectTo === undefined ? [serverName, Number(port || 443)] : [connectTo.host, connectTo.port];
     const sent = request(
       {
         agent,

@@ -1,4 +1,4 @@
-/** Validates the CA bundle of a conversion webhook. */
+/** Validates the CA bundle of a webhook. */
 
 /** Returns kube-apiserver's error about a bundle (PEM in base64); undefined when it is valid. */
 export function caBundleProblem(base64: string): string | undefined {

@@ -7,6 +7,8 @@ import { WebhookCallError, WebhookClient } from "./webhook-client.ts";
 import type { WebhookClientConfig } from "./webhook-client.ts";
 
 const kind = { group: "admission.k8s.io", version: "v1", kind: "AdmissionReview" };
+/** As far as the server checks a certificate: one DER sequence. */
+const pem = `-----BEGIN CERTIFICATE-----\n${btoa("\u0030\u0001a")}\n-----END CERTIFICATE-----`;
 const reply = (body: string, over: Partial<WebhookReply> = {}): WebhookReply => ({ status: 200, headers: {}, body, ...over });
 const review = reply('{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}');
 
@@ -45,9 +47,24 @@ describe("WebhookClient", () => {
   });
 
   it("connects to the address of a service, and trusts the bundle of the webhook", async () => {
-    const call = await sent({ service: { name: "hook", namespace: "shop" }, caBundle: btoa("PEM\n") });
-    expect([call.connectTo, call.caBundle]).toEqual([{ host: "10.0.0.1", port: 8443 }, "PEM"]);
+    const call = await sent({ service: { name: "hook", namespace: "shop" }, caBundle: btoa(`${pem}\n`) });
+    expect([call.connectTo, call.caBundle]).toEqual([{ host: "10.0.0.1", port: 8443 }, pem]);
     expect((await sent(url)).connectTo).toBe(undefined);
+  });
+
+  it("sends nothing with a bundle that is no PEM", async () => {
+    const clientConfig = { ...url, caBundle: btoa("nonsense") };
+    const post = client(() => Promise.reject(new Error("sent"))).post({
+      clientConfig,
+      review: kind,
+      body: "{}",
+      timeoutMs: 1000,
+      signal: undefined,
+    });
+    await expect(post).rejects.toMatchObject({
+      message: "unable to load root certificates: unable to parse bytes as PEM block",
+      isUnsent: true,
+    });
   });
 
   it("says in Go's words why there is no answer", async () => {

@@ -14,6 +14,7 @@ import {
   isJsonObject,
   isTimeoutError,
   JsonError,
+  newInternalError,
   newServiceUnavailable,
   quoteGo,
   retryAfterSeconds,
@@ -21,6 +22,7 @@ import {
   statusFromResponse,
 } from "@drover/machinery";
 import type { Budget, Clock, DeepReadonly, GroupVersionKind, JsonObject, JsonValue, Metrics, Status } from "@drover/machinery";
+import { caBundleProblem } from "./ca-bundle.ts";
 import { CallSlots } from "./call-slots.ts";
 import type { ServiceAddress, WebhookCall, WebhookReply } from "./webhook-call.ts";
 import { responseTooLarge, WebhookFailure } from "./webhook-call.ts";
@@ -56,17 +58,22 @@ export class WebhookCallError extends Error {
   readonly status: Status;
   /** Whether the client of the request left. */
   readonly isCanceled: boolean;
+  /** Whether the configuration is at fault, so that nothing was sent. */
+  readonly isUnsent: boolean;
 
-  constructor(message: string, { status = newServiceUnavailable("error calling webhook"), isCanceled = false }: CallErrorOptions = {}) {
+  constructor(message: string, options: CallErrorOptions = {}) {
+    const { status = newServiceUnavailable("error calling webhook"), isCanceled = false, isUnsent = false } = options;
     super(message);
     this.status = status;
     this.isCanceled = isCanceled;
+    this.isUnsent = isUnsent;
   }
 }
 
 interface CallErrorOptions {
   readonly status?: Status;
   readonly isCanceled?: boolean;
+  readonly isUnsent?: boolean;
 }
 
 export interface WebhookClientOptions extends WebhookOptions {
@@ -97,6 +104,8 @@ export class WebhookClient {
 
   /** Sends a review and returns the object in the response. Rejects with a `WebhookCallError`. */
   async post({ clientConfig, review, body, timeoutMs, signal: parent }: WebhookPost): Promise<JsonObject> {
+    const problem = caBundleProblem(clientConfig.caBundle ?? "");
+    if (problem !== undefined) throw new WebhookCallError(problem, { status: newInternalError(problem), isUnsent: true });
     const url = urlOf(clientConfig, timeoutMs);
     const { signal, release } = deadline(this.#options.clock, timeoutMs, parent === undefined ? {} : { signal: parent });
     if (this.#slots.isFull) countExceeded(this.#options.metrics, callsAtOnce);

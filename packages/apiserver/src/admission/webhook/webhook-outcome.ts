@@ -67,8 +67,9 @@ async function calling(name: string, call: () => Promise<JsonObject>): Promise<J
     return await call();
   } catch (error) {
     if (!(error instanceof WebhookCallError)) throw error;
-    const { message, isCanceled, status } = error;
-    throw new CallingWebhookError(name, `failed to call webhook: ${message}`, { code: status.code ?? 0, isCanceled });
+    const { message, isCanceled, isUnsent, status } = error;
+    const failed = isUnsent ? "could not get REST client" : "failed to call webhook";
+    throw new CallingWebhookError(name, `${failed}: ${message}`, { code: status.code ?? 0, isCanceled });
   }
 }
 
