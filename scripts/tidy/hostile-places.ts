@@ -77,6 +77,7 @@ export const hostilePlaces: Readonly<Record<string, Tested | PassedOn>> = {
   "client-go WatchErrorHandler": { test: "watchErrorHandler" },
   "controller ControllerBuilderOptions.create": { passedOn: caller },
   "controller ControllerOptions.tenantOf": { test: "ControllerOptions.tenantOf" },
+  "controller ControllerOptions.through": { passedOn: "called when a run first reads its client; the run receives what it throws, unread" },
   "controller EventRecorder.eventf": { test: "EventRecorder.eventf" },
   "controller Handler": { test: "Handler" },
   "controller HealthCheck": { test: "HealthCheck" },
