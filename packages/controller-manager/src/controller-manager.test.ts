@@ -1,4 +1,5 @@
 import { ConfigMap, Pod } from "@drover/api/core/v1";
+import type { TransportWrapper } from "@drover/client";
 import { jsonResponse, statusResponse } from "@drover/client/testing";
 import { done, kindSource } from "@drover/controller";
 import { newFailure } from "@drover/machinery";
@@ -102,6 +103,30 @@ describe("createControllerManager", () => {
       .map(({ path }) => path.replace(/\?.*$/, ""));
     expect(lists.toSorted()).toEqual(["/api/v1/pods", "/apis/apps/v1/deployments", "/apis/apps/v1/replicasets"]);
     await here.stop();
+  });
+
+  it("lets a controller authenticate as its service account, and informers and Events as the manager", async () => {
+    const credentials =
+      (account: string): TransportWrapper =>
+      (next) =>
+      (request) =>
+        next({ ...request, headers: { ...request.headers, authorization: `Bearer ${account}` } });
+    const own = { ...busy(1), name: "other-controller", aliases: [], serviceAccount: "" };
+    for (const [known, expected] of [
+      [busy(1), "Bearer busy-controller"],
+      [{ ...busy(1), serviceAccount: "worker" }, "Bearer worker"],
+      [own, undefined],
+    ] as const) {
+      const here = stage({ known: [known], credentials });
+      await here.clock.advance(1000);
+      const sent = (method: string, part: string): readonly unknown[] =>
+        here.requests
+          .filter((request) => request.method === method && request.path.includes(part))
+          .map(({ headers }) => headers["authorization"]);
+      expect(sent("POST", "/configmaps")).toEqual([expected]);
+      expect(new Set([...sent("GET", "/pods"), ...sent("POST", "/events")])).toEqual(new Set([undefined]));
+      await here.stop();
+    }
   });
 
   it("sends user agents of the informers, of each controller and of events", async () => {

@@ -1,3 +1,5 @@
+import { ConfigMap } from "@drover/api/core/v1";
+import { jsonResponse } from "@drover/client/testing";
 import { ApiError, AssertionError, newConflict, objectKey } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -64,6 +66,46 @@ describe("createController", () => {
     expect(rig.controller.needs.map(({ resource }) => resource)).toEqual(["pods", "nodes"]);
     void watch.stop();
     expect(rig.controller.needs.map(({ resource }) => resource)).toEqual(["pods"]);
+  });
+});
+
+describe("createController: through", () => {
+  it("chooses the wrappers of a run by its key", async () => {
+    const sent: string[] = [];
+    const rig = controllerRig({
+      through: (key) => [
+        () =>
+          ({ path }) =>
+            Promise.resolve(void sent.push(`${key}: ${path}`)).then(() => jsonResponse({ metadata: {} })),
+      ],
+      reconcile: async ({ key, client }) => {
+        await client.get(ConfigMap, "c", { namespace: key.split("/")[0] ?? "" });
+        return done;
+      },
+    });
+    for (const key of ["a/x", "b/x"]) rig.controller.enqueue(keyOf(key));
+    await rig.start();
+    await rig.stop();
+    expect(sent.toSorted()).toEqual(["a/x: /api/v1/namespaces/a/configmaps/c", "b/x: /api/v1/namespaces/b/configmaps/c"]);
+  });
+
+  it("fails the run, and retries it, if the wrappers cannot be chosen", async () => {
+    let calls = 0;
+    const rig = controllerRig({
+      through: () => {
+        calls++;
+        throw new Error("no credentials");
+      },
+      reconcile: async ({ client }) => {
+        await client.get(ConfigMap, "c");
+        return done;
+      },
+    });
+    rig.controller.enqueue(web);
+    await rig.start();
+    await rig.clock.advance(1000);
+    expect(calls).toBeGreaterThan(1);
+    await rig.stop();
   });
 });
 
