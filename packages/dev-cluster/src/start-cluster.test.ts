@@ -3,7 +3,7 @@ import { Deployment } from "@drover/api/apps/v1";
 import { Endpoints, Namespace, Node, Pod, Service } from "@drover/api/core/v1";
 import { deleted, waitFor } from "@drover/client";
 import { startCluster } from "./index.ts";
-import type { Kubelets } from "./index.ts";
+import type { Kubelets, StartClusterOptions } from "./index.ts";
 import { testRuntime } from "@drover/machinery/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -157,6 +157,26 @@ describe("a node that stops", () => {
     } finally {
       await life.end();
     }
+  });
+});
+
+describe("pods of a new cluster", () => {
+  it("get a service account and its token, unless the plug-in is disabled or no controller creates accounts", async () => {
+    const volumesWith = async (options: StartClusterOptions): Promise<unknown> => {
+      const runtime = testRuntime();
+      const cluster = await startCluster({ runtime, nodes: 0, ...options });
+      const { spec } = await cluster.client.create(Pod, {
+        metadata: { name: "p", namespace: "default" },
+        spec: { containers: [{ name: "c", image: "web:1" }] },
+      });
+      const stopped = cluster.stop();
+      await runtime.clock.advance(60_000);
+      await stopped;
+      return [spec?.serviceAccountName, spec?.volumes?.length];
+    };
+    expect(await volumesWith({})).toEqual(["default", 1]);
+    expect(await volumesWith({ server: { admissionPlugins: { disable: ["ServiceAccount"] } } })).toEqual([undefined, undefined]);
+    expect(await volumesWith({ controllers: ["*", "-serviceaccount"] })).toEqual([undefined, undefined]);
   });
 });
 

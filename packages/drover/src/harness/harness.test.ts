@@ -1,3 +1,4 @@
+import { SubjectAccessReview } from "@drover/api/authorization/v1";
 import { ConfigMap, Secret } from "@drover/api/core/v1";
 import { after, done, stop } from "@drover/controller";
 import { newSharedControllerFactoryFromConfig } from "@drover/lasso";
@@ -44,6 +45,19 @@ describe("harness", () => {
     await expect(harness(copies, { admissionPlugins: { enable: ["Nope"] } })).rejects.toThrow(
       'admissionPlugins.enable: unknown plug-in "Nope"',
     );
+  });
+
+  it("runs with roles, unless the test wants everybody to do everything", async () => {
+    const mayAlice = async (t: Harness): Promise<unknown> =>
+      (
+        await t.client.create(SubjectAccessReview, {
+          metadata: {},
+          spec: { user: "alice", resourceAttributes: { verb: "get", resource: "secrets", namespace: "default" } },
+        })
+      ).status?.allowed;
+    await using t = await harness(copies);
+    await using open = await harness(copies, { authorizationModes: ["AlwaysAllow"] });
+    expect([await mayAlice(t), await mayAlice(open)]).toEqual([false, true]);
   });
 
   it("advances time as far as retries need, and not for a key that was requeued for later", async () => {
