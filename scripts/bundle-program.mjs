@@ -37,7 +37,7 @@ const build = await rolldown({
   },
 });
 rmSync(resolve(folder), { recursive: true, force: true });
-// The server reads its data from two folders above its code.
+// The server reads its data from one or two folders above its code.
 const form = isCommand
   ? { format: "cjs", entryFileNames: "bin/chunks/[name]-main.cjs", chunkFileNames: "bin/chunks/[name].cjs" }
   : { format: "esm", entryFileNames: "bin/[name].js", chunkFileNames: "bin/chunks/[name].js" };

@@ -1,6 +1,6 @@
 /** `ApiServerHost` on Node. */
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { getHeapStatistics } from "node:v8";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
 import type { TokenSigner } from "../access/token-signer.ts";
@@ -13,13 +13,24 @@ export const nodeHost: ApiServerHost = {
   sha512Hex: (text) => createHash("sha512").update(text).digest("hex"),
   gzip: (bytes) => gzipSync(bytes, { level: 1 }),
   inflate: (bytes) => brotliDecompressSync(bytes),
-  readData: (name) => readFileSync(new URL(`../../data/${name}`, import.meta.url)),
+  readData,
   get heapBytesMax() {
     return getHeapStatistics().heap_size_limit;
   },
   tokenSigner,
   webhookCaller: webhookSockets,
 };
+
+/** The folder is two above this file, and one or two above the code of a bundle. */
+function readData(name: string): Uint8Array {
+  const places = ["../../data/", "../data/"].map((folder) => new URL(`${folder}${name}`, import.meta.url));
+  const found = places.find((place) => existsSync(place));
+  if (found === undefined)
+    throw new Error(
+      `the API server lacks its data file ${name}: copy the folder data of @drover/apiserver beside the folder of your bundle`,
+    );
+  return readFileSync(found);
+}
 
 function tokenSigner(): TokenSigner {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
