@@ -74,7 +74,8 @@ describe("hostile values thrown by the parts of a controller (SEC6)", { timeout:
         controlled(
           {
             reconcile: async ({ key, client }) => {
-              await client.get(ConfigMap, nameOf(key));
+              // The server has a ConfigMap of its own in kube-system.
+              if (key.startsWith("default/")) await client.get(ConfigMap, nameOf(key));
               return done;
             },
           },

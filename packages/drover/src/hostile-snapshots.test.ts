@@ -25,7 +25,9 @@ describe("hostile values thrown by the snapshot of a cache (SEC6)", { timeout: 6
         };
         const informer = createInformer({
           runtime,
-          source: minedSource(listWatcher({ kind: ConfigMap, transport: server.handle, clock: runtime.clock }), () => explode("restorer")),
+          source: minedSource(listWatcher({ kind: ConfigMap, namespace: "default", transport: server.handle, clock: runtime.clock }), () =>
+            explode("restorer"),
+          ),
           snapshot: {
             name: "configmaps",
             collection: "all",
