@@ -130,22 +130,7 @@ export async function startServerPrograms({
     remove();
   };
   try {
-    programs.push(
-      new RealProgram(
-        "etcd",
-        [
-          `--data-dir=${join(folder, "etcd")}`,
-          `--listen-client-urls=${etcdUrl}`,
-          `--advertise-client-urls=${etcdUrl}`,
-          `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
-          `--initial-advertise-peer-urls=http://127.0.0.1:${peerPort}`,
-          `--initial-cluster=default=http://127.0.0.1:${peerPort}`,
-          "--unsafe-no-fsync",
-          "--log-level=error",
-        ],
-        folder,
-      ),
-    );
+    programs.push(new RealProgram("etcd", etcdFlags(folder, etcdUrl, `http://127.0.0.1:${peerPort}`), folder));
     writeFileSync(join(folder, "clients.crt"), certificate);
     const flags = [
       `--etcd-servers=${etcdUrl}`,
@@ -184,6 +169,17 @@ export async function startServerPrograms({
     throw error;
   }
 }
+
+const etcdFlags = (folder: string, clientUrl: string, peerUrl: string): string[] => [
+  `--data-dir=${join(folder, "etcd")}`,
+  `--listen-client-urls=${clientUrl}`,
+  `--advertise-client-urls=${clientUrl}`,
+  `--listen-peer-urls=${peerUrl}`,
+  `--initial-advertise-peer-urls=${peerUrl}`,
+  `--initial-cluster=default=${peerUrl}`,
+  "--unsafe-no-fsync",
+  "--log-level=error",
+];
 
 /**
  * Whether the server at this address is ready and has created its own objects; false also while it does not listen or

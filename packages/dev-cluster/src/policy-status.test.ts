@@ -5,12 +5,13 @@ import { expect, it } from "vitest";
 import { startCluster } from "./index.ts";
 
 it("a cluster writes the type check of a policy into its status", async () => {
+  const rule = { operations: ["CREATE" as const], apiGroups: ["apps"], apiVersions: ["v1"], resources: ["deployments"] };
   const runtime = testRuntime();
   const { client, stop } = await startCluster({ runtime, nodes: 0 });
   await client.create(ValidatingAdmissionPolicy, {
     metadata: { name: "p" },
     spec: {
-      matchConstraints: { resourceRules: [{ operations: ["CREATE"], apiGroups: ["apps"], apiVersions: ["v1"], resources: ["deployments"] }] },
+      matchConstraints: { resourceRules: [rule] },
       validations: [{ expression: "object.spec.replicas > 1" }, { expression: "object.spec.nope > 1" }],
     },
   });

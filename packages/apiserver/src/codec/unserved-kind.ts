@@ -9,15 +9,15 @@ import type { GroupVersionKind } from "@drover/machinery";
 
 const withLists = (...kinds: readonly string[]): readonly string[] => kinds.flatMap((kind) => [kind, `${kind}List`]);
 
-const policies = [
+const policies: readonly string[] = [
   "MutatingAdmissionPolicy",
   "MutatingAdmissionPolicyBinding",
   "ValidatingAdmissionPolicy",
   "ValidatingAdmissionPolicyBinding",
 ];
-const flowControl = withLists("FlowSchema", "PriorityLevelConfiguration");
-const roles = withLists("ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding");
-const devices = ["DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice"];
+const flowControl: readonly string[] = withLists("FlowSchema", "PriorityLevelConfiguration");
+const roles: readonly string[] = withLists("ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding");
+const devices: readonly string[] = ["DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice"];
 
 const unserved: ReadonlyMap<string, readonly string[]> = new Map([
   ["admission.k8s.io/v1", ["AdmissionReview"]],
