@@ -429,6 +429,6 @@ function unfit(name: string, args: readonly CelValue[]): CelFailure {
   if (/^[_!-].*_$/.test(name))
     return isReceiver(args[0] ?? null) || hasOperator(name, args[0] ?? null) ? noSuchOverload : failure(`no such overload: ${name}`);
   // cel-go reports less for these two.
-  if (name === "size" || name === "matches") return failure(`no such overload: ${name}`);
+  if (name === "size" || name === "matches") return isReceiver(args[0] ?? null) ? noSuchOverload : failure(`no such overload: ${name}`);
   return failure(`no such overload: ${name}(${args.map(typeName).join(", ")})`);
 }
