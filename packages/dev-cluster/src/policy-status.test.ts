@@ -7,11 +7,14 @@ import { startCluster } from "./index.ts";
 it("a cluster writes the type check of a policy into its status", async () => {
   const rule = { operations: ["CREATE" as const], apiGroups: ["apps"], apiVersions: ["v1"], resources: ["deployments"] };
   const runtime = testRuntime();
-  const { client, stop } = await startCluster({ runtime, nodes: 0 });
+  const cluster = await startCluster({ runtime, nodes: 0 });
+  const { client } = cluster;
   await client.create(ValidatingAdmissionPolicy, {
     metadata: { name: "p" },
     spec: {
-      matchConstraints: { resourceRules: [rule] },
+      matchConstraints: {
+        resourceRules: [{ operations: ["CREATE"], apiGroups: ["apps"], apiVersions: ["v1"], resources: ["deployments"] }],
+      },
       validations: [{ expression: "object.spec.replicas > 1" }, { expression: "object.spec.nope > 1" }],
     },
   });
@@ -19,7 +22,7 @@ it("a cluster writes the type check of a policy into its status", async () => {
   const { metadata, status } = await client.get(ValidatingAdmissionPolicy, "p");
   expect(status?.observedGeneration).toBe(metadata.generation);
   expect(status?.typeChecking?.expressionWarnings?.map(({ fieldRef }) => fieldRef)).toEqual(["spec.validations[1].expression"]);
-  const stopped = stop();
+  const stopped = cluster.stop();
   await runtime.clock.advance(60_000);
   await stopped;
 });
