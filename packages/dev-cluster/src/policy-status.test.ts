@@ -5,7 +5,6 @@ import { expect, it } from "vitest";
 import { startCluster } from "./index.ts";
 
 it("a cluster writes the type check of a policy into its status", async () => {
-  const rule = { operations: ["CREATE" as const], apiGroups: ["apps"], apiVersions: ["v1"], resources: ["deployments"] };
   const runtime = testRuntime();
   const cluster = await startCluster({ runtime, nodes: 0 });
   const { client } = cluster;
