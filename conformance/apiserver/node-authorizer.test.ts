@@ -159,9 +159,14 @@ describe("authorization mode Node", () => {
 
   it("decides alike on both servers", { timeout: 60_000 }, async (ctx) => {
     if (realServerMissing !== undefined) ctx.skip(realServerMissing);
-    // The last object: a server that knows it knows all.
-    const last = { ...kubelet, resourceAttributes: { verb: "get", group: "storage.k8s.io", resource: "volumeattachments", name: "a1" } };
-    await expect.poll(() => review(real.send, last), { timeout: 10_000, interval: 20 }).toEqual({ allowed: true });
+    // The last object of each kind: a server that knows these knows all.
+    const other = { ...kubelet, user: "system:node:n2" };
+    for (const last of [
+      { ...other, resourceAttributes: { verb: "get", resource: "pods", namespace: "shop", name: "two" } },
+      { ...other, resourceAttributes: { verb: "get", resource: "persistentvolumes", name: "pv2" } },
+      { ...kubelet, resourceAttributes: { verb: "get", group: "storage.k8s.io", resource: "volumeattachments", name: "a1" } },
+    ])
+      await expect.poll(() => review(real.send, last), { timeout: 10_000, interval: 20 }).toEqual({ allowed: true });
     const answersOf = async (send: Send): Promise<readonly object[]> => {
       const all: object[] = [];
       for (let from = 0; from < specs.length; from += 50)
