@@ -32,6 +32,9 @@ function lagging(next: Transport, clock: Clock): Transport {
 async function stage() {
   const runtime = testRuntime();
   const server = await createApiServer({ runtime, host: nodeHost });
+  // The server has a ConfigMap of its own; these tests expect theirs alone.
+  const own = "/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking";
+  await server.handle({ method: "DELETE", path: own, headers: {} });
   const direct = createCluster({ runtime, transport: server.handle, namespace: "default" }).client;
   const cluster = createCluster({ runtime, transport: lagging(server.handle, runtime.clock), namespace: "default" });
   const factory = newSharedControllerFactoryFromConfig({ cluster });

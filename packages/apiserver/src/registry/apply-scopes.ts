@@ -28,6 +28,7 @@ function applyScope(resource: Resource, subresource: string, registry: Registry)
   const apiVersion = apiVersionOf(kind);
   const ownFilter = filterOf(resource, subresource);
   const inVersion = (other: string): Resource | undefined => {
+    if (other === apiVersion) return resource;
     const { group, version } = parseGroupVersion(other);
     return group === kind.group ? registry.inVersion(resource, version) : undefined;
   };
@@ -38,7 +39,6 @@ function applyScope(resource: Resource, subresource: string, registry: Registry)
     emptyObject,
     typeOf: (other) => (other === apiVersion ? mergeType : inVersion(other)?.mergeType),
     convert: (object, other) => {
-      if (other === apiVersion) return object;
       const target = inVersion(other);
       if (target === undefined) return undefined;
       const stored = resource.conversion?.toStored(object) ?? object;

@@ -111,8 +111,8 @@ async function stage(
       await setAddress(name, podIP);
     },
     deletePod: async (name) => void (await client.delete(Pod, name, { gracePeriodSeconds: 0 })),
-    // Without that of the server itself.
-    slices: async () => (await client.list(EndpointSlice, { labelSelector: "kubernetes.io/service-name!=kubernetes" })).items,
+    // Without that of the API server itself.
+    slices: async () => (await client.list(EndpointSlice)).items.filter(({ metadata }) => metadata.name !== "kubernetes"),
   };
 }
 

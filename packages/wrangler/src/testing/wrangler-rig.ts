@@ -35,6 +35,9 @@ export async function wranglerRig(test: (rig: WranglerRig) => Promise<void>): Pr
   const clock = new ManualClock();
   const runtime = testRuntime({ clock });
   const server = await createApiServer({ runtime, host: nodeHost });
+  // The server has a ConfigMap of its own; these tests expect theirs alone.
+  const own = "/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking";
+  await server.handle({ method: "DELETE", path: own, headers: {} });
   const written: string[] = [];
   let verdict: (request: HttpRequest) => Error | undefined = () => undefined;
   const transport: Transport = async (request) => {
