@@ -5,7 +5,7 @@
 import { isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { valueAt } from "../differential/exchange.ts";
+import { textAt, valueAt } from "../differential/exchange.ts";
 import { ourTarget } from "../differential/our-server.ts";
 import { startRealTarget } from "../differential/real-target.ts";
 import { ProbeSession } from "../differential/session.ts";
@@ -28,7 +28,7 @@ async function answerOf(target: ProbeTarget, path: string, body: JsonObject): Pr
   const { status, body: answer } = await new ProbeSession(target, "varied").settle({ method: "POST", path, body }, () => true);
   if (valueAt({ body: answer }, "kind") !== "Status") return String(status);
   return (
-    `${status} ${String(valueAt({ body: answer }, "message"))}`
+    `${status} ${textAt({ body: answer }, "message")}`
       // Our server drops an empty map when it reads it.
       .replaceAll(/(labels|capacity)(: (?:Invalid|Unsupported) value: )\{\}/g, "$1$2null")
       .replaceAll(/ in scheme "[^"]+"/g, "")

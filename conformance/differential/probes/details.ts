@@ -1,6 +1,6 @@
 /** Details of the wire that were found to differ by users, and their neighbours. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
-import { valueAt } from "../exchange.ts";
+import { textAt, valueAt } from "../exchange.ts";
 import { asPartial, asTable, changed, configMap, define, deployment, pod, schema, widget, widgetDefinition } from "../probe-objects.ts";
 import { probe } from "../probe.ts";
 import type { Chapter } from "../probe.ts";
@@ -297,7 +297,7 @@ export const details: Chapter = {
         await s.post(
           `${s.in("apps/v1/controllerrevisions")}?dryRun=All`,
           `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"r"},"data":{"a":1},"revision":${revision}}`,
-          { raw: true, view: (body) => /"(?:revision|message)":[^,}]*/.exec(String(body))?.[0] ?? null },
+          { raw: true, view: (body) => /"(?:revision|message)":[^,}]*/.exec(textAt({ body }))?.[0] ?? null },
         );
     }),
   ],

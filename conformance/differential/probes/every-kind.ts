@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue, Kind } from "@drover/machinery";
 import { apiVersionOf } from "@drover/machinery";
 import { bodyOf, kindOf } from "../../apiserver/kind-requests.ts";
 import { minimalObjects } from "../../apiserver/minimal-objects.ts";
-import { valueAt } from "../exchange.ts";
+import { textAt, valueAt } from "../exchange.ts";
 import type { Answer } from "../exchange.ts";
 import { asPartial, asTable, changed } from "../probe-objects.ts";
 import { probe } from "../probe.ts";
@@ -35,7 +35,7 @@ async function life(session: ProbeSession, kind: Kind): Promise<void> {
   const about = kind.kind === "Event" ? { [kind.group === "" ? "involvedObject" : "regarding"]: { namespace: session.namespace } } : {};
   const body = bodyOf(kind, { ...minimalOf(kind), ...about }, `${session.namespace}-a`);
   const created = await session.post(pathOf(session, kind), body);
-  const name = String(valueAt(created, "metadata", "name") ?? "");
+  const name = textAt(created, "metadata", "name");
   const path = pathOf(session, kind, name);
   await session.post(pathOf(session, kind), body);
   await session.get(path, { headers: { accept: asTable } });

@@ -1,6 +1,6 @@
 /** The metadata of an object that all its versions share: without annotations that stand for fields of other versions. */
 import { isJsonObject } from "@drover/machinery";
-import type { JsonObject } from "@drover/machinery";
+import type { JsonObject, JsonValue } from "@drover/machinery";
 
 /** kube-apiserver turns these into fields before it reads the metadata. */
 const ownAnnotations: ReadonlyMap<string, readonly string[]> = new Map([
@@ -12,10 +12,12 @@ const ownAnnotations: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ]);
 
+const textOf = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
+
 export function commonMetadata({ apiVersion, kind, metadata }: JsonObject): JsonObject {
   if (!isJsonObject(metadata)) return {};
   const { annotations } = metadata;
-  const own = isJsonObject(annotations) ? ownAnnotations.get(`${String(apiVersion)} ${String(kind)}`) : undefined;
+  const own = isJsonObject(annotations) ? ownAnnotations.get(`${textOf(apiVersion)} ${textOf(kind)}`) : undefined;
   if (own === undefined || !isJsonObject(annotations) || !own.some((name) => Object.hasOwn(annotations, name))) return metadata;
   const others = Object.entries(annotations).filter(([name]) => !own.includes(name));
   const { annotations: _, ...rest } = metadata;

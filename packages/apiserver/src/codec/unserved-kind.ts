@@ -7,7 +7,7 @@ import type { RegisteredKind } from "@drover/api/shapes";
 import { apiVersionOf } from "@drover/machinery";
 import type { GroupVersionKind } from "@drover/machinery";
 
-const withLists = (...kinds: readonly string[]): readonly string[] => kinds.flatMap((kind) => [kind, `${kind}List`]);
+const withLists = (...names: readonly string[]): readonly string[] => names.flatMap((kind) => [kind, `${kind}List`]);
 
 const policies: readonly string[] = [
   "MutatingAdmissionPolicy",

@@ -15,10 +15,11 @@ export class ApplyScopes {
 
   /** Returns the scope of a resource, or of a subresource that shows the same object. Assumes a subresource that the kind has. */
   of(resource: Resource, subresource: string): ApplyScope {
-    let scopes = this.#scopes.get(resource);
-    if (scopes === undefined) this.#scopes.set(resource, (scopes = new Map()));
-    let scope = scopes.get(subresource);
-    if (scope === undefined) scopes.set(subresource, (scope = applyScope(resource, subresource, this.#registry)));
+    const scopes = this.#scopes.get(resource) ?? new Map<string, ApplyScope>();
+    const known = scopes.get(subresource);
+    if (known !== undefined) return known;
+    const scope = applyScope(resource, subresource, this.#registry);
+    this.#scopes.set(resource, scopes.set(subresource, scope));
     return scope;
   }
 }

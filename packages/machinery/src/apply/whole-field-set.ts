@@ -38,7 +38,7 @@ function sorted(names: string[]): readonly string[] {
   if (isSorted(names)) return names;
   // The engine's order is nearly always that of the bytes, and much faster.
   names.sort();
-  return isSorted(names) ? names : names.sort(compareBytes);
+  return isSorted(names) ? names : names.toSorted(compareBytes);
 }
 
 function isSorted(names: readonly string[]): boolean {
