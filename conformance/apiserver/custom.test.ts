@@ -214,7 +214,8 @@ function createdBy(
       ...(deprecation === undefined ? [] : [deprecation]),
       ...problems.flatMap((problem) => problem.split("\n  ")).filter((problem) => problem !== "yaml: unmarshal errors:"),
     ];
-    const causes = strategy.validate?.(asKubeObject(object)) ?? [];
+    const ofType = strategy.validateType?.(asKubeObject(object)) ?? [];
+    const causes = ofType.length > 0 ? ofType : (strategy.validate?.(asKubeObject(object)) ?? []);
     const read = conversion === undefined ? object : conversion.fromStored(conversion.toStored(object));
     return {
       object: read,

@@ -7,14 +7,15 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { HttpHeaders } from "@drover/machinery";
+import type { HttpHeaders, HttpRequest, HttpResponse } from "@drover/machinery";
 import { discoveryDocuments } from "../../packages/apiserver/src/discovery/discovery-documents.ts";
 import { discoveryResponse } from "../../packages/apiserver/src/discovery/discovery-response.ts";
 import { notFoundPage } from "../../packages/apiserver/src/negotiation/object-response.ts";
 import { versionResponse } from "../../packages/apiserver/src/nonresource/version-response.ts";
 import { OpenApiDocuments } from "../../packages/apiserver/src/openapi/openapi-documents.ts";
 import { openApiResponse } from "../../packages/apiserver/src/openapi/openapi-response.ts";
-import { askWithoutProse } from "../apiserver/published-prose.ts";
+import { askWithoutProse, withoutProse } from "../apiserver/published-prose.ts";
+import type { RealAnswer } from "../apiserver/published-prose.ts";
 import { defineSample } from "../apiserver/published-real.ts";
 import { allResources as resources, sampleHost, sha256, sha512Hex } from "../apiserver/published-sample.ts";
 import { programPath, programsMissing, temporaryFolder } from "../servers/real-program.ts";
@@ -114,18 +115,33 @@ describe("kubectl on our discovery and OpenAPI", () => {
 function ourServer(asked: string[]): Server {
   const discovery = discoveryDocuments(resources, { serverAddress: "127.0.0.1:6443", sha256, sha512Hex });
   const documents = new OpenApiDocuments(sampleHost);
-  return createServer(({ method = "GET", url: path = "/", headers: sent }, response) => {
-    const headers = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as HttpHeaders;
-    const request = { method, path, headers };
-    const answer =
-      versionResponse(request) ??
-      discoveryResponse(request, discovery) ??
-      openApiResponse(request, { documents, resources, now: sampleHost.now() }) ??
-      notFoundPage();
-    asked.push(`${answer.status} ${String(answer.headers["content-type"])} ${path}`);
-    response.writeHead(answer.status, answer.headers as Record<string, string | string[]>);
-    response.end(answer.body);
+  const ask = (request: HttpRequest): HttpResponse =>
+    versionResponse(request) ??
+    discoveryResponse(request, discovery) ??
+    openApiResponse(request, { documents, resources, now: sampleHost.now() }) ??
+    notFoundPage();
+  const plain = ({ status, headers, body }: HttpResponse): RealAnswer => ({
+    status,
+    headers: headers as RealAnswer["headers"],
+    body: Buffer.from(body as Uint8Array | string),
   });
+  const answer = async ({ method = "GET", url: path = "/", headers: sent }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // Not compressed, because the prose is removed.
+    const headers = Object.fromEntries(
+      Object.entries(sent).filter(([name, value]) => value !== undefined && name !== "accept-encoding"),
+    ) as HttpHeaders;
+    const request = { method, path, headers };
+    const {
+      status,
+      headers: answered,
+      body,
+    } = await withoutProse(path, plain(ask(request)), () =>
+      Promise.resolve(plain(ask({ ...request, headers: { accept: "application/json" } }))),
+    );
+    asked.push(`${status} ${String(answered["content-type"])} ${path}`);
+    response.writeHead(status, answered as Record<string, string | string[]>).end(body);
+  };
+  return createServer((request, response) => void answer(request, response).catch((error: unknown) => response.destroy(error as Error)));
 }
 
 /** Forwards the answers of the real server, without prose. */

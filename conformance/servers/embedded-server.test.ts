@@ -29,7 +29,7 @@ describe("the embedded server of suites", () => {
 
   it.each([
     ["system:masters", "GET", "/api/v1/namespaces", 200],
-    ["system:serviceaccounts", "GET", "/api/v1/namespaces", 200],
+    ["system:serviceaccounts", "GET", "/api/v1/namespaces", 403],
     ["dev", "GET", "/api/v1/namespaces", 403],
     ["dev", "POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", 201],
   ] as const)("answers a member of %s who wants to %s %s: %i", (group, method, path, status) =>

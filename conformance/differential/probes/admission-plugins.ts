@@ -105,7 +105,7 @@ const has =
 export const admissionPlugins: Chapter = {
   name: "admission-plugins",
   probes: [
-    probe("P450 pod security labels that make no sense are refused", async (s) => {
+    probe("P650 pod security labels that make no sense are refused", async (s) => {
       const create = (modes: Readonly<Record<string, string>>) =>
         s.post("/api/v1/namespaces?dryRun=All", { metadata: { name: `${s.namespace}-x`, labels: labels(modes) } });
       await create({ enforce: "strict" });
@@ -116,7 +116,7 @@ export const admissionPlugins: Chapter = {
       await s.patch("merge", own, { metadata: { labels: labels({ warn: "baseline", "warn-version": "v1.0" }) } });
       await s.patch("merge", `${own}/status`, { metadata: { labels: labels({ audit: "nope" }) } });
     }),
-    probe("P451 a pod that violates what its namespace enforces is refused", async (s) => {
+    probe("P651 a pod that violates what its namespace enforces is refused", async (s) => {
       const restricted = await guarded(s, "r", { enforce: "restricted" });
       const baseline = await guarded(s, "b", { enforce: "baseline" });
       await s.post(`${restricted}/pods`, pod("a"));
@@ -130,7 +130,7 @@ export const admissionPlugins: Chapter = {
       await s.post(`${restricted}/pods?dryRun=All`, pod("a"));
       await s.put(`${restricted}/pods/z`, pod("z"));
     }),
-    probe("P452 workloads are warned about their pods, not refused", async (s) => {
+    probe("P652 workloads are warned about their pods, not refused", async (s) => {
       const restricted = await guarded(s, "r", { enforce: "restricted", "enforce-version": "v1.24" });
       const inApps = restricted.replace("/api/v1", "/apis/apps/v1");
       const inBatch = restricted.replace("/api/v1", "/apis/batch/v1");
@@ -157,7 +157,7 @@ export const admissionPlugins: Chapter = {
         spec: { selector: { app: "web" }, template: podTemplate() },
       });
     }),
-    probe("P453 warnings and audit have levels of their own", async (s) => {
+    probe("P653 warnings and audit have levels of their own", async (s) => {
       const warns = await guarded(s, "w", { warn: "restricted", "warn-version": "v1.8", enforce: "privileged" });
       const audits = await guarded(s, "a", { audit: "restricted" });
       const both = await guarded(s, "b", { enforce: "baseline", warn: "restricted" });
@@ -172,7 +172,7 @@ export const admissionPlugins: Chapter = {
         );
       }
     }),
-    probe("P454 every version of the standards has its own checks", async (s) => {
+    probe("P654 every version of the standards has its own checks", async (s) => {
       for (const version of [0, 7, 8, 18, 19, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 99]) {
         for (const level of ["baseline", "restricted"]) {
           const where = await guarded(s, `${level}-${version}`, { enforce: level, "enforce-version": `v1.${version}` });
@@ -185,7 +185,7 @@ export const admissionPlugins: Chapter = {
       await s.post(`${latest}/pods?dryRun=All`, pod("u", { ...inUserNamespace, containers: [proc] }));
       await s.post(`${latest}/pods?dryRun=All`, pod("w", { os: { name: "windows" } }));
     }),
-    probe("P455 an update of a pod counts when its images change", async (s) => {
+    probe("P655 an update of a pod counts when its images change", async (s) => {
       const where = await guarded(s, "r", {});
       await s.quietly("POST", `${where}/pods`, pod("a"));
       await s.quietly("PATCH", where, { metadata: { labels: labels({ enforce: "restricted" }) } });
@@ -197,7 +197,7 @@ export const admissionPlugins: Chapter = {
       });
       await s.patch("merge", `${where}/pods/a/status`, { status: { message: "m" } });
     }),
-    probe("P456 pods that a new level would refuse are named in warnings", async (s) => {
+    probe("P656 pods that a new level would refuse are named in warnings", async (s) => {
       const own = `/api/v1/namespaces/${s.namespace}`;
       const owner = (uid: string): JsonObject => ({
         ownerReferences: [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: "r", uid, controller: true }],
@@ -234,7 +234,7 @@ export const admissionPlugins: Chapter = {
       await set({ enforce: "privileged" });
       await set({ enforce: null, "enforce-version": null, warn: null });
     }),
-    probe("P457 a runtime class gives its pods overhead, a node selector and tolerations", async (s) => {
+    probe("P657 a runtime class gives its pods overhead, a node selector and tolerations", async (s) => {
       const name = (suffix: string): string => `${s.namespace}-${suffix}`;
       const create = (suffix: string, extra: JsonObject): Promise<unknown> =>
         s.quietly("POST", "/apis/node.k8s.io/v1/runtimeclasses", { metadata: { name: name(suffix) }, handler: "h", ...extra });
@@ -266,7 +266,7 @@ export const admissionPlugins: Chapter = {
       await post("j", { runtimeClassName: name("placed"), nodeSelector: { zone: "b" } });
       await s.post(s.in("pods"), { ...pod("x", { runtimeClassName: name("gone") }), metadata: { generateName: "x-" } });
     }),
-    probe("P458 a claim grows when it is bound and its class allows it", async (s) => {
+    probe("P658 a claim grows when it is bound and its class allows it", async (s) => {
       const [fixed, growing] = [`${s.namespace}-fixed`, `${s.namespace}-growing`];
       await s.quietly("POST", s.all("storage.k8s.io/v1/storageclasses"), storageClass(fixed));
       await s.quietly("POST", s.all("storage.k8s.io/v1/storageclasses"), storageClass(growing, { allowVolumeExpansion: true }));
@@ -298,7 +298,7 @@ export const admissionPlugins: Chapter = {
       await grow("b", "1Gi");
     }),
     probe(
-      "P459 claims without a class get the default one",
+      "P659 claims without a class get the default one",
       async (s) => {
         const classes = s.all("storage.k8s.io/v1/storageclasses");
         const isDefault = (prefix = "storageclass"): JsonObject => ({
@@ -326,7 +326,7 @@ export const admissionPlugins: Chapter = {
       { alone: true },
     ),
     probe(
-      "P460 ingresses without a class get the default one",
+      "P660 ingresses without a class get the default one",
       async (s) => {
         const classes = s.all("networking.k8s.io/v1/ingressclasses");
         const ingress = (name: string, spec: JsonObject = {}, meta: JsonObject = {}): JsonObject => ({
@@ -349,7 +349,7 @@ export const admissionPlugins: Chapter = {
       },
       { alone: true },
     ),
-    probe("P461 a certificate request must not ask for administrators", async (s) => {
+    probe("P661 a certificate request must not ask for administrators", async (s) => {
       const path = s.all("certificates.k8s.io/v1/certificatesigningrequests");
       const post = (suffix: string, signerName: string, request: string) =>
         s.post(path, certificateRequest(`${s.namespace}-${suffix}`, signerName, request), {
@@ -365,7 +365,7 @@ export const admissionPlugins: Chapter = {
       await post("d", "kubernetes.io/kube-apiserver-client", nodeRequest);
       await post("e", "kubernetes.io/kube-apiserver-client", "bm90IFBFTQ==");
     }),
-    probe("P462 pods get the zone and the region of their node as labels", async (s) => {
+    probe("P662 pods get the zone and the region of their node as labels", async (s) => {
       const topology = { "topology.kubernetes.io/zone": "z1", "topology.kubernetes.io/region": "r1", other: "x" };
       await s.quietly("POST", "/api/v1/nodes", { metadata: { name: s.namespace, labels: topology } });
       await s.settle(
@@ -385,7 +385,7 @@ export const admissionPlugins: Chapter = {
       await s.post(s.in("bindings"), { metadata: { name: "f" }, target: { kind: "Node", name: s.namespace } });
       await s.get(s.in("pods", "f"));
     }),
-    probe("P463 a running pod grows within its node", async (s) => {
+    probe("P663 a running pod grows within its node", async (s) => {
       const [linux, windows] = [`${s.namespace}-l`, `${s.namespace}-w`];
       const allocatable = { cpu: "2", memory: "1Gi" };
       for (const [name, system] of [
@@ -422,7 +422,7 @@ export const admissionPlugins: Chapter = {
       });
     }),
     probe(
-      "P464 there is one default priority class, and its number is not for choosing",
+      "P664 there is one default priority class, and its number is not for choosing",
       async (s) => {
         const classes = s.all("scheduling.k8s.io/v1/priorityclasses");
         await s.post(classes, { metadata: { name: "p464-a" }, value: 5, globalDefault: true, preemptionPolicy: "Never" });
@@ -450,7 +450,7 @@ export const admissionPlugins: Chapter = {
       },
       { alone: true },
     ),
-    probe("P465 volumes, claims and attribute classes get their finalizers", async (s) => {
+    probe("P665 volumes, claims and attribute classes get their finalizers", async (s) => {
       await s.post(s.in("persistentvolumeclaims"), claim("a", { storageClassName: "" }, { finalizers: ["example.com/mine"] }));
       await s.post(s.all("storage.k8s.io/v1/volumeattributesclasses"), {
         metadata: { name: s.namespace },
@@ -458,7 +458,7 @@ export const admissionPlugins: Chapter = {
         parameters: { a: "b" },
       });
     }),
-    probe("P466 a refusal names what has no name yet", async (s) => {
+    probe("P666 a refusal names what has no name yet", async (s) => {
       await s.quietly("POST", s.in("pods"), pod("a"));
       await s.quietly("DELETE", `/api/v1/namespaces/${s.namespace}`);
       await s.settle({ method: "POST", path: `${s.in("configmaps")}?dryRun=All`, body: configMap("b") }, ({ status }) => status === 403);

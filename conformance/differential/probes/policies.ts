@@ -14,7 +14,7 @@ const warned = (s: ProbeSession, body: JsonObject): Promise<unknown> => s.until(
 export const policies: Chapter = {
   name: "policies",
   probes: [
-    probe("P400 a policy refuses with its expression, its message, or a composed one", async (s) => {
+    probe("P500 a policy refuses with its expression, its message, or a composed one", async (s) => {
       await enact(s, {
         policy: {
           validations: [
@@ -29,7 +29,7 @@ export const policies: Chapter = {
       await s.post(dry(s), configMap("composed"));
       await s.post(dry(s), configMap("other"));
     }),
-    probe("P400b the reason of a validation decides the code", async (s) => {
+    probe("P500b the reason of a validation decides the code", async (s) => {
       await enact(s, {
         policy: {
           validations: ["Forbidden", "Invalid", "RequestEntityTooLarge"].map((reason) => ({
@@ -42,28 +42,28 @@ export const policies: Chapter = {
       await s.post(dry(s), configMap("invalid"));
       await s.post(dry(s), configMap("requestentitytoolarge"));
     }),
-    probe("P400c of several failures the first is reported", async (s) => {
+    probe("P500c of several failures the first is reported", async (s) => {
       await enact(s, {
         policy: { validations: [{ expression: "true" }, { expression: "1 == 2" }, { expression: "false", reason: "Forbidden" }] },
       });
       await refused(s, configMap("a"));
       await s.post(s.in("configmaps"), configMap("a"));
     }),
-    probe("P401 an error refuses under Fail and allows under Ignore", async (s) => {
+    probe("P501 an error refuses under Fail and allows under Ignore", async (s) => {
       await enact(s, { policy: { validations: [{ expression: "object.data.missing == 'x'" }] } });
       await enact(s, { name: "b", policy: { failurePolicy: "Ignore", validations: [{ expression: "object.data.other.x == 'x'" }] } });
       await refused(s, configMap("a"));
       await s.post(dry(s), configMap("a", { data: { a: "b" } }));
       await s.post(dry(s), configMap("a", { data: { missing: "x" } }));
     }),
-    probe("P401b expressions that cost too much", async (s) => {
+    probe("P501b expressions that cost too much", async (s) => {
       const numbers = `[${Array.from({ length: 100 }, (_none, index) => index).join(",")}]`;
       await enact(s, {
         policy: { validations: [{ expression: `${numbers}.all(a, ${numbers}.all(b, ${numbers}.all(c, a + b + c < 1000)))` }] },
       });
       await refused(s, configMap("a"));
     }),
-    probe("P401c a policy whose expressions together cost too much", async (s) => {
+    probe("P501c a policy whose expressions together cost too much", async (s) => {
       const numbers = `[${Array.from({ length: 70 }, (_none, index) => index).join(",")}]`;
       const expression = `${numbers}.all(a, ${numbers}.all(b, ${numbers}.all(c, a + b + c < 1000 || c < 0)))`;
       const half = `${numbers}.all(a, ${numbers}.all(b, a + b < 1000))`;
@@ -72,7 +72,7 @@ export const policies: Chapter = {
       });
       await refused(s, configMap("a"));
     }),
-    probe("P402 actions: warn, audit, deny", async (s) => {
+    probe("P502 actions: warn, audit, deny", async (s) => {
       const policy = {
         validations: [{ expression: "object.metadata.name != 'a'" }, { expression: "false", messageExpression: "'always'" }],
       };
@@ -83,7 +83,7 @@ export const policies: Chapter = {
       await s.quietly("PATCH", `${policyPaths.validatingBinding}/${s.namespace}-a`, { spec: { validationActions: ["Deny", "Audit"] } });
       await refused(s, configMap("a"));
     }),
-    probe("P403 match conditions decide whether a policy applies", async (s) => {
+    probe("P503 match conditions decide whether a policy applies", async (s) => {
       await enact(s, {
         policy: {
           matchConditions: [
@@ -98,7 +98,7 @@ export const policies: Chapter = {
       await s.post(dry(s), configMap("skipped"));
       await s.post(dry(s), configMap("skipped", { data: { a: "b" } }));
     }),
-    probe("P403b errors of match conditions", async (s) => {
+    probe("P503b errors of match conditions", async (s) => {
       const matchConditions = [
         { name: "one", expression: "object.one.two == 'x'" },
         { name: "two", expression: "object.two == 'x'" },
@@ -109,7 +109,7 @@ export const policies: Chapter = {
       await refused(s, configMap("a"));
       await s.post(dry(s), configMap("c"));
     }),
-    probe("P403c a condition that costs too much", async (s) => {
+    probe("P503c a condition that costs too much", async (s) => {
       const numbers = `[${Array.from({ length: 100 }, (_none, index) => index).join(",")}]`;
       const expression = `${numbers}.all(a, ${numbers}.all(b, [1, 2, 3, 4, 5, 6, 7, 8].all(c, a + b + c < 1000)))`;
       await enact(s, {
@@ -120,7 +120,7 @@ export const policies: Chapter = {
       });
       await refused(s, configMap("a"));
     }),
-    probe("P404 variables are composed and evaluated when used", async (s) => {
+    probe("P504 variables are composed and evaluated when used", async (s) => {
       await enact(s, {
         policy: {
           variables: [
@@ -145,7 +145,7 @@ export const policies: Chapter = {
       await s.post(dry(s), configMap("c"));
       await s.post(dry(s), configMap("d"));
     }),
-    probe("P405 what a policy sees of a request", async (s) => {
+    probe("P505 what a policy sees of a request", async (s) => {
       await enact(s, {
         policy: {
           matchConstraints: constraints(s, { resourceRules: [rule(["configmaps"], { operations: ["*"] })] }),
@@ -171,7 +171,7 @@ export const policies: Chapter = {
       await s.delete(`${s.in("configmaps", "a")}?propagationPolicy=Background&dryRun=All`, undefined, { view: () => null });
       await s.delete(s.in("configmaps", "a"), { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 3 }, { view: () => null });
     }),
-    probe("P406 what a policy sees of an object", async (s) => {
+    probe("P506 what a policy sees of an object", async (s) => {
       await enact(s, {
         policy: {
           matchConstraints: constraints(s, { resourceRules: [rule(["pods"])] }),
@@ -194,7 +194,7 @@ export const policies: Chapter = {
       };
       await s.until({ method: "POST", path: `${s.in("pods")}?dryRun=All`, body: pod, view: () => null }, isWarned);
     }),
-    probe("P407 the namespace of a request", async (s) => {
+    probe("P507 the namespace of a request", async (s) => {
       await s.quietly("PATCH", `/api/v1/namespaces/${s.namespace}`, { metadata: { labels: { team: "x" }, annotations: { a: "b" } } });
       await enact(s, {
         policy: {
@@ -210,7 +210,7 @@ export const policies: Chapter = {
       });
       await warned(s, configMap("a"));
     }),
-    probe("P408 a policy asks what the user may do", async (s) => {
+    probe("P508 a policy asks what the user may do", async (s) => {
       await enact(s, {
         policy: {
           validations: [
@@ -239,7 +239,7 @@ export const policies: Chapter = {
       });
       await warned(s, configMap("a"));
     }),
-    probe("P409 parameters by name", async (s) => {
+    probe("P509 parameters by name", async (s) => {
       await s.quietly("POST", s.in("secrets"), { metadata: { name: "limits", labels: { use: "limits" } }, stringData: { max: "1" } });
       await enact(s, {
         policy: {
@@ -258,7 +258,7 @@ export const policies: Chapter = {
       await s.quietly("DELETE", s.in("secrets", "limits"));
       await s.until({ method: "POST", path: dry(s), body: configMap("fine") }, isRefused);
     }),
-    probe("P409b parameters that are not found may be allowed", async (s) => {
+    probe("P509b parameters that are not found may be allowed", async (s) => {
       const policy = {
         paramKind: { apiVersion: "v1", kind: "Secret" },
         validations: [{ expression: "params != null", message: "no params" }],
@@ -267,7 +267,7 @@ export const policies: Chapter = {
       await enact(s, { name: "b", policy, binding: { validationActions: ["Warn"] } });
       await warned(s, configMap("a"));
     }),
-    probe("P409c parameters by selector: every one is evaluated", async (s) => {
+    probe("P509c parameters by selector: every one is evaluated", async (s) => {
       for (const name of ["one", "two", "three"])
         await s.quietly("POST", s.in("secrets"), { metadata: { name, labels: { use: name === "three" ? "other" : "limits" } } });
       await enact(s, {
@@ -286,7 +286,7 @@ export const policies: Chapter = {
       await s.post(dry(s), configMap("two"));
       await s.post(dry(s), configMap("three"));
     }),
-    probe("P409d parameters that cannot be", async (s) => {
+    probe("P509d parameters that cannot be", async (s) => {
       const validations = [{ expression: "true" }];
       const paramRef = { name: "a", parameterNotFoundAction: "Deny" };
       await enact(s, {
@@ -305,7 +305,7 @@ export const policies: Chapter = {
         ({ status, body }) => status === 422 && JSON.stringify(body).includes("-b'"),
       );
     }),
-    probe("P410 bindings narrow what a policy matches", async (s) => {
+    probe("P510 bindings narrow what a policy matches", async (s) => {
       await enact(s, {
         policy: { validations: [{ expression: "false" }] },
         binding: {
@@ -323,7 +323,7 @@ export const policies: Chapter = {
       await s.quietly("POST", s.in("configmaps"), configMap("a"));
       await s.put(`${s.in("configmaps", "a")}?dryRun=All`, configMap("a", watched));
     }),
-    probe("P411 equivalent versions", async (s) => {
+    probe("P511 equivalent versions", async (s) => {
       const scaler = (version: string): JsonObject => ({
         apiVersion: `autoscaling/${version}`,
         kind: "HorizontalPodAutoscaler",
@@ -354,7 +354,7 @@ export const policies: Chapter = {
         (answer) => !isWarned(answer),
       );
     }),
-    probe("P412 audit annotations that fail", async (s) => {
+    probe("P512 audit annotations that fail", async (s) => {
       await enact(s, {
         policy: {
           auditAnnotations: [
@@ -369,7 +369,7 @@ export const policies: Chapter = {
       await s.post(dry(s), configMap("b"));
       await s.post(dry(s), configMap("c"));
     }),
-    probe("P413 messages that cannot be shown", async (s) => {
+    probe("P513 messages that cannot be shown", async (s) => {
       await enact(s, {
         policy: {
           validations: [
@@ -388,7 +388,7 @@ export const policies: Chapter = {
       await refused(s, configMap("empty", { data }));
       for (const name of ["lines", "long", "broken"]) await s.post(dry(s), configMap(name, { data }));
     }),
-    probe("P414 subresources, and kinds of other groups", async (s) => {
+    probe("P514 subresources, and kinds of other groups", async (s) => {
       const resourceRules = [
         {
           operations: ["*"],
@@ -423,7 +423,7 @@ export const policies: Chapter = {
       await s.patch("merge", `${s.in("apps/v1/deployments", "a", "status")}?dryRun=All`, { status: { replicas: 2 } }, { view: () => null });
       await s.delete(`${s.in("apps/v1/deployments", "a")}?dryRun=All`, undefined, { view: () => null });
     }),
-    probe("P415 a Namespace is in itself", async (s) => {
+    probe("P515 a Namespace is in itself", async (s) => {
       const name = `${s.namespace}-other`;
       await enact(s, {
         policy: {
@@ -439,13 +439,13 @@ export const policies: Chapter = {
       await s.patch("merge", `/api/v1/namespaces/${name}`, { metadata: { labels: { a: "b" } } }, { view: () => null });
       await s.delete(`/api/v1/namespaces/${name}`, undefined, { view: () => null });
     }),
-    probe("P416 a policy ends with its binding", async (s) => {
+    probe("P516 a policy ends with its binding", async (s) => {
       await enact(s, { policy: { validations: [{ expression: "false" }] } });
       await refused(s, configMap("a"));
       await s.quietly("DELETE", `${policyPaths.validatingBinding}/${s.namespace}-a`);
       await s.until({ method: "POST", path: dry(s), body: configMap("a") }, ({ status }) => status === 201);
     }),
-    probe("P417 deletions are refused", async (s) => {
+    probe("P517 deletions are refused", async (s) => {
       for (const name of ["a", "b"]) await s.quietly("POST", s.in("configmaps"), configMap(name));
       await enact(s, {
         policy: {

@@ -24,7 +24,7 @@ const refused = (s: ProbeSession, body: JsonObject): Promise<unknown> => s.until
 export const policyMutations: Chapter = {
   name: "policy-mutations",
   probes: [
-    probe("P430 an apply configuration is merged", async (s) => {
+    probe("P530 an apply configuration is merged", async (s) => {
       await enactMutation(s, {
         policy: { mutations: [applying("Object{metadata: Object.metadata{labels: {'made': 'yes'}}, data: {'by': object.metadata.name}}")] },
       });
@@ -33,7 +33,7 @@ export const policyMutations: Chapter = {
       await s.patch("merge", s.in("configmaps", "a"), { data: { by: "somebody" } });
       await s.apply(s.in("configmaps", "a"), "m", configMap("a", { data: { more: "y" } }), "&force=true");
     }),
-    probe("P430b lists with keys are merged by key", async (s) => {
+    probe("P530b lists with keys are merged by key", async (s) => {
       await enactMutation(s, {
         policy: {
           matchConstraints: constraints(s, { resourceRules: [rule(["pods"])] }),
@@ -49,7 +49,7 @@ export const policyMutations: Chapter = {
       });
       await changed(s, `${s.in("pods")}?dryRun=All`, pod("a"), "spec", "sidecar");
     }),
-    probe("P430c mutations in order, each seeing the one before", async (s) => {
+    probe("P530c mutations in order, each seeing the one before", async (s) => {
       await enactMutation(s, {
         policy: {
           variables: [{ name: "n", expression: "has(object.data) && has(object.data.n) ? int(object.data.n) : 0" }],
@@ -62,7 +62,7 @@ export const policyMutations: Chapter = {
       });
       await changed(s, dry(s), configMap("a"), "data", '"n"');
     }),
-    probe("P431 a JSON patch is applied", async (s) => {
+    probe("P531 a JSON patch is applied", async (s) => {
       await enactMutation(s, {
         policy: {
           mutations: [
@@ -86,7 +86,7 @@ export const policyMutations: Chapter = {
       await s.post(dry(s), configMap("a", { data: { a: "no" } }), { view });
       await s.post(dry(s), configMap("a", { data: { a: "1" } }));
     }),
-    probe("P431b values of JSON patches", async (s) => {
+    probe("P531b values of JSON patches", async (s) => {
       await enactMutation(s, {
         policy: {
           matchConstraints: constraints(s, { resourceRules: [rule(["pods"])] }),
@@ -103,7 +103,7 @@ export const policyMutations: Chapter = {
       });
       await changed(s, `${s.in("pods")}?dryRun=All`, pod("a"), "spec", "more:1");
     }),
-    probe("P432 apply configurations that cannot be merged", async (s) => {
+    probe("P532 apply configurations that cannot be merged", async (s) => {
       const tries: readonly (readonly [name: string, expression: string])[] = [
         ["unknown", "Object{nope: 1}"],
         ["type", "Object{data: {'a': 1}}"],
@@ -122,7 +122,7 @@ export const policyMutations: Chapter = {
         });
       for (const [name] of tries) await refused(s, configMap(name));
     }),
-    probe("P432b atomic lists and maps may not be set", async (s) => {
+    probe("P532b atomic lists and maps may not be set", async (s) => {
       await enactMutation(s, {
         policy: {
           matchConstraints: constraints(s, { resourceRules: [rule(["pods"])] }),
@@ -131,7 +131,7 @@ export const policyMutations: Chapter = {
       });
       await s.until({ method: "POST", path: `${s.in("pods")}?dryRun=All`, body: pod("a") }, isRefused);
     }),
-    probe("P432c JSON patches that cannot be applied", async (s) => {
+    probe("P532c JSON patches that cannot be applied", async (s) => {
       const tries: readonly (readonly [name: string, expression: string])[] = [
         ["missing", "[JSONPatch{op: 'add', path: '/data/a/b', value: 'x'}]"],
         ["remove", "[JSONPatch{op: 'remove', path: '/data/a'}]"],
@@ -150,7 +150,7 @@ export const policyMutations: Chapter = {
         });
       for (const [name] of tries) await s.until({ method: "POST", path: dry(s), body: configMap(name) }, ({ status }) => status >= 400);
     }),
-    probe("P432d failures are ignored, and other mutations stay", async (s) => {
+    probe("P532d failures are ignored, and other mutations stay", async (s) => {
       await enactMutation(s, {
         policy: {
           failurePolicy: "Ignore",
@@ -159,31 +159,31 @@ export const policyMutations: Chapter = {
       });
       await changed(s, dry(s), configMap("a"), "data", '"b"');
     }),
-    probe("P432e several errors are listed", async (s) => {
+    probe("P532e several errors are listed", async (s) => {
       await enactMutation(s, { policy: { mutations: [applying("Object{nope: 1}"), applying("Object{data: {'b': object.nope}}")] } });
       await refused(s, configMap("a"));
       await s.post(dry(s), { metadata: { generateName: "made-" } });
     }),
-    probe("P433 reinvocation", async (s) => {
+    probe("P533 reinvocation", async (s) => {
       const mutations = [applying("Object{data: {'n': string((has(object.data) && has(object.data.n) ? int(object.data.n) : 0) + 1)}}")];
       await enactMutation(s, { policy: { mutations, reinvocationPolicy: "IfNeeded" } });
       await changed(s, dry(s), configMap("a"), "data", '"n"');
       await s.quietly("PATCH", `${policyPaths.mutating}/${s.namespace}-a`, { spec: { reinvocationPolicy: "Never" } });
       await changed(s, dry(s), configMap("a"), "data", '"n":"1"');
     }),
-    probe("P433b a mutation without effect", async (s) => {
+    probe("P533b a mutation without effect", async (s) => {
       await enactMutation(s, { policy: { reinvocationPolicy: "IfNeeded", mutations: [applying("Object{}")] } });
       await enactMutation(s, { name: "b", policy: { mutations: [applying("Object{data: {'b': 'x'}}")] } });
       await changed(s, dry(s), configMap("a"), "data", '"b"');
     }),
-    probe("P434 validating policies see what mutating ones made", async (s) => {
+    probe("P534 validating policies see what mutating ones made", async (s) => {
       await enactMutation(s, { policy: { mutations: [applying("Object{data: {'made': 'yes'}}")] } });
       await enact(s, {
         policy: { validations: [{ expression: "!has(object.data.made)", messageExpression: "'made: ' + object.data.made" }] },
       });
       await s.until({ method: "POST", path: dry(s), body: configMap("a", { data: { a: "b" } }) }, isRefused);
     }),
-    probe("P435 match conditions and parameters", async (s) => {
+    probe("P535 match conditions and parameters", async (s) => {
       await s.quietly("POST", s.in("secrets"), { metadata: { name: "one", labels: { use: "yes" } }, stringData: { a: "1" } });
       await s.quietly("POST", s.in("secrets"), { metadata: { name: "two", labels: { use: "yes" } }, stringData: { b: "2" } });
       await enactMutation(s, {
@@ -199,7 +199,7 @@ export const policyMutations: Chapter = {
       for (const name of ["one", "two"]) await s.quietly("DELETE", s.in("secrets", name));
       await s.until({ method: "POST", path: dry(s), body: configMap("a") }, isRefused);
     }),
-    probe("P436 updates and subresources", async (s) => {
+    probe("P536 updates and subresources", async (s) => {
       await s.quietly("POST", s.in("apps/v1/deployments"), deployment("a"));
       await enactMutation(s, {
         policy: {
@@ -226,7 +226,7 @@ export const policyMutations: Chapter = {
       );
       await s.patch("merge", s.in("apps/v1/deployments", "a", "status"), { status: { replicas: 1 } });
     }),
-    probe("P437 custom resources", async (s) => {
+    probe("P537 custom resources", async (s) => {
       const path = await define(s, widgetDefinition(s));
       await enactMutation(s, {
         policy: {
@@ -257,7 +257,7 @@ export const policyMutations: Chapter = {
       await s.until({ method: "POST", path: `${path}?dryRun=All`, body: made }, isRefused);
       await s.quietly("DELETE", `${policyPaths.validatingBinding}/${s.namespace}-a`);
     }),
-    probe("P438 a policy does not see policies", async (s) => {
+    probe("P538 a policy does not see policies", async (s) => {
       await enactMutation(s, {
         policy: {
           matchConstraints: {

@@ -30,7 +30,7 @@ const expressions = (...texts: readonly string[]): JsonObject => ({ validations:
 export const policyValidation: Chapter = {
   name: "policy-validation",
   probes: [
-    probe("P420 expressions that do not compile", async (s) => {
+    probe("P520 expressions that do not compile", async (s) => {
       await validating(s, expressions("object.", "object.spec", "'text'", "[1, 2].map(x, x)", "nope == 1", "object.foo == 1 || nope", ""));
       await validating(
         s,
@@ -44,7 +44,7 @@ export const policyValidation: Chapter = {
       );
       await validating(s, expressions("timestamp('x') == null", "object.x.matches('(')", "[1, 'x'].size() > 0", "duration('x') == null"));
     }),
-    probe("P420b messages, reasons and annotations", async (s) => {
+    probe("P520b messages, reasons and annotations", async (s) => {
       const expression = "true";
       await validating(s, {
         validations: [
@@ -71,7 +71,7 @@ export const policyValidation: Chapter = {
         auditAnnotations: Array.from({ length: 21 }, (_none, index) => ({ key: `k${index}`, valueExpression: "''" })),
       });
     }),
-    probe("P420c variables", async (s) => {
+    probe("P520c variables", async (s) => {
       const validations = [{ expression: "variables.a == 'x' && variables.n == 1" }];
       await validating(s, {
         variables: [
@@ -92,7 +92,7 @@ export const policyValidation: Chapter = {
         ],
       });
     }),
-    probe("P420d match conditions", async (s) => {
+    probe("P520d match conditions", async (s) => {
       await validating(s, {
         ...expressions("true"),
         variables: [{ name: "a", expression: "1" }],
@@ -110,7 +110,7 @@ export const policyValidation: Chapter = {
         matchConditions: [{ name: "b", expression: "params.x == 1" }],
       });
     }),
-    probe("P421 mutations that do not compile", async (s) => {
+    probe("P521 mutations that do not compile", async (s) => {
       await mutating(s, {
         mutations: [applying("1"), applying("{}"), applying("Object{spec: Object.spec{a: 1}}"), applying(" "), applying("Object.spec{}")],
       });
@@ -123,7 +123,7 @@ export const policyValidation: Chapter = {
         mutations: [applying("Object{?a: 1}"), applying("Object{a: Object.a{?b: optional.of(1)}}"), patching("[JSONPatch{op: dyn(1)}]")],
       });
     }),
-    probe("P421b mutations that contradict themselves", async (s) => {
+    probe("P521b mutations that contradict themselves", async (s) => {
       await mutating(s, { mutations: [] });
       await mutating(s, {
         mutations: [
@@ -143,7 +143,7 @@ export const policyValidation: Chapter = {
         mutations: [applying("Object{}")],
       });
     }),
-    probe("P422 bindings that are refused", async (s) => {
+    probe("P522 bindings that are refused", async (s) => {
       const metadata = { name: `${s.namespace}-x` };
       const bind = (path: string, spec: JsonObject): Promise<unknown> =>
         s.post(`${path}?dryRun=All`, { metadata, spec }, { view: problem });
@@ -162,7 +162,7 @@ export const policyValidation: Chapter = {
         paramRef: { name: "a/b", namespace: "", parameterNotFoundAction: "Deny" },
       });
     }),
-    probe("P423 a policy without a spec, and one that changes", async (s) => {
+    probe("P523 a policy without a spec, and one that changes", async (s) => {
       await s.post(`${policyPaths.validating}?dryRun=All`, { metadata: { name: "x" } }, { view: problem });
       await s.post(`${policyPaths.mutating}?dryRun=All`, { metadata: { name: "x" } }, { view: problem });
       const path = `${policyPaths.validating}/${s.namespace}-p`;
