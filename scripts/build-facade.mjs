@@ -16,6 +16,7 @@ import { jsonTables } from "./json-tables.mjs";
 import { laterParts } from "./later-parts.mjs";
 import { isLazyBuiltIn, lazyBuiltIns } from "./lazy-built-ins.mjs";
 import { writeNotices } from "./third-party-notices.mjs";
+import { shorterCode } from "./shorter-code.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const facade = join(root, "packages", "drover");
@@ -44,7 +45,10 @@ for (const entry of readdirSync(dist)) if (entry !== "modules") rmSync(join(dist
 await bundle();
 declare(doors.map(({ module }) => `${module}.d.ts`));
 
-/** Names are kept, so that stack traces are readable; comments are removed, because the declarations have them. */
+/**
+ * Names are kept, so that stack traces are readable; comments are removed, because the declarations have them. The embedded server, which
+ * only tests load, is shortened.
+ */
 async function bundle() {
   // The server reads its data from two folders above its code.
   const chunkFileNames = ({ moduleIds }) => `chunks/${moduleIds.some(isServer) ? "server/" : ""}[name].js`;
@@ -71,7 +75,7 @@ function openBuild(options = {}) {
   return rolldown({
     input: Object.fromEntries(doors.map(({ name, module }) => [name, `${module}.js`])),
     external: isExternal,
-    plugins: [laterParts(), lazyBuiltIns(), jsonTables(), asciiCode()],
+    plugins: [laterParts(), lazyBuiltIns(), jsonTables(), shorterCode(({ moduleIds }) => moduleIds.some(isServer)), asciiCode()],
     platform: "node",
     // No comment with a path before each module: 70 KB of every installation.
     experimental: { attachDebugInfo: "none" },
