@@ -74,3 +74,9 @@ it("reportingTape skips reads, rejections, status, events and writes of kubelets
   ).toEqual([]);
   expect(reported("kubelet", write("DELETE", "/api/v1/namespaces/shop/pods/web-1"))).toEqual([]);
 });
+
+it("reportingTape leaves out the roles that every new cluster completes, and reports those of users", () => {
+  const roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+  const lines = reported("clusterrole-aggregation-controller", write("PATCH", `${roles}/admin`), write("PATCH", `${roles}/mine`));
+  expect(lines.map(({ kind, name }) => [kind, name])).toEqual([["ClusterRole", "mine"]]);
+});

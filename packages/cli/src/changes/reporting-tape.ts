@@ -24,6 +24,8 @@ const silentControllers: ReadonlySet<string> = new Set([
   "node-lifecycle-controller",
 ]);
 const silentResources: ReadonlySet<string> = new Set(["events", "leases"]);
+/** Every new cluster completes these roles from others; that says nothing about what the user does. */
+const rolesOfEveryCluster: ReadonlySet<string> = new Set(["admin", "edit", "view"]);
 
 /** Keys of the garbage collector are uids, which say nothing to people. */
 const uid = /^[0-9a-f-]{36}$/;
@@ -73,7 +75,8 @@ function isReported({ method, path, status = 0 }: CallRecord): boolean {
     about !== undefined &&
     !isCollection &&
     (about.subresource === "" || about.subresource === "finalize") &&
-    !silentResources.has(about.resource)
+    !silentResources.has(about.resource) &&
+    !(about.resource === "clusterroles" && rolesOfEveryCluster.has(about.name))
   );
 }
 
