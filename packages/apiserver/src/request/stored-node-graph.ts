@@ -10,7 +10,7 @@ import { NodeGraph } from "../access/node/node-graph.ts";
 import type { NodeGraphKind } from "../access/node/node-graph.ts";
 import type { ObjectStore } from "../registry/object-store.ts";
 import type { Registry } from "../registry/registry.ts";
-import { FollowedObjects } from "./followed-objects.ts";
+import { FollowedObjects } from "../registry/followed-objects.ts";
 
 const kinds: ReadonlyMap<NodeGraphKind, GroupVersionResource> = new Map([
   ["Pod", { group: "", version: "v1", resource: "pods" }],

@@ -9,7 +9,7 @@ import type { Registry } from "../registry/registry.ts";
 import type { ObjectStore } from "../registry/object-store.ts";
 import { RbacObjects } from "../access/rbac/rbac-objects.ts";
 import type { RbacObject } from "../access/rbac/rbac-objects.ts";
-import { FollowedObjects } from "./followed-objects.ts";
+import { FollowedObjects } from "../registry/followed-objects.ts";
 
 const rbac = (resource: string): GroupVersionResource => ({ group: "rbac.authorization.k8s.io", version: "v1", resource });
 const kinds: ReadonlyMap<RbacObject["kind"], GroupVersionResource> = new Map([

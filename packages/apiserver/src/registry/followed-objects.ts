@@ -8,9 +8,9 @@ import type { GroupVersionResource, JsonObject } from "@drover/machinery";
 import { isFeed } from "../feed/feed.ts";
 import type { Feed } from "../feed/feed.ts";
 import { PulledFeed } from "../feed/pulled-feed.ts";
-import type { Registry } from "../registry/registry.ts";
-import type { ObjectStore } from "../registry/object-store.ts";
-import type { Resource } from "../registry/resource.ts";
+import type { Registry } from "./registry.ts";
+import type { ObjectStore } from "./object-store.ts";
+import type { Resource } from "./resource.ts";
 import { CompactedError } from "../storage/store.ts";
 import type { Revision, StoreBatch, Stored } from "../storage/store.ts";
 
