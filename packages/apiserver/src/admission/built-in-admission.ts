@@ -16,7 +16,7 @@ import { persistentVolumeClaimResize } from "./claim-resize.ts";
 import { defaultIngressClass, defaultStorageClass } from "./default-class.ts";
 import { defaultTolerationSeconds } from "./default-tolerations.ts";
 import { extendedResourceToleration } from "./extended-resource-toleration.ts";
-import { FollowedObjects } from "./followed-objects.ts";
+import { KeptObjects } from "./kept-objects.ts";
 import { limitPodHardAntiAffinityTopology } from "./hard-anti-affinity.ts";
 import { inactivePlugins } from "./inactive-plugins.ts";
 import { limitRanger } from "./limit-ranger.ts";
@@ -79,7 +79,7 @@ export function builtInAdmission(services: AdmissionServices, choice: AdmissionP
     podSecurity({
       objects,
       pods,
-      policies: new FollowedObjects(objects, namespaces, namespacePolicy),
+      policies: new KeptObjects(objects, namespaces, namespacePolicy),
       metrics: new EvaluationMetrics(runtime.metrics),
       clock: runtime.clock,
     }),

@@ -6,10 +6,10 @@ import type { ObjectStore } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
 import { typedObject } from "../typed-object.ts";
 import type { AdmissionPlugin } from "./admission.ts";
-import { FollowedObjects } from "./followed-objects.ts";
+import { KeptObjects } from "./kept-objects.ts";
 
 /** Creation timestamps of the default classes, by name. */
-type DefaultClasses = FollowedObjects<string>;
+type DefaultClasses = KeptObjects<string>;
 
 const storageDefaults: readonly string[] = [
   "storageclass.kubernetes.io/is-default-class",
@@ -58,7 +58,7 @@ export function defaultIngressClass(objects: ObjectStore, classes: Resource): Ad
 }
 
 const defaultClasses = (objects: ObjectStore, classes: Resource, annotations: readonly string[]): DefaultClasses =>
-  new FollowedObjects(objects, classes, ({ metadata }) => {
+  new KeptObjects(objects, classes, ({ metadata }) => {
     const isDefault = annotations.some((annotation) => metadata.annotations?.[annotation] === "true");
     return isDefault ? (metadata.creationTimestamp ?? "") : undefined;
   });

@@ -6,7 +6,7 @@ import type { ObjectStore } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
 import { typedObject } from "../typed-object.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "./admission.ts";
-import { FollowedObjects } from "./followed-objects.ts";
+import { KeptObjects } from "./kept-objects.ts";
 import { writtenPod } from "./pod-write.ts";
 import type { WrittenPod } from "./pod-write.ts";
 import { refusal } from "./refusal.ts";
@@ -22,7 +22,7 @@ type Classes = ReadonlyMap<string, Priority>;
 
 /** `classes` is the resource of priority classes. */
 export function priority(objects: ObjectStore, classes: Resource): AdmissionPlugin {
-  const known = new FollowedObjects(objects, classes, (object) => priorityOf(object as unknown as DeepReadonly<PriorityClass>));
+  const known = new KeptObjects(objects, classes, (object) => priorityOf(object as unknown as DeepReadonly<PriorityClass>));
   return {
     name: "Priority",
     mutate: (request) => {

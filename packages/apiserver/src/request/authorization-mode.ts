@@ -14,6 +14,8 @@ import { StoredRbac } from "./stored-rbac.ts";
 /** "Node" decides what kubelets may do, by the pods of their nodes; "RBAC" decides by the stored roles and bindings. */
 export type AuthorizationMode = "AlwaysAllow" | "Node" | "RBAC";
 
+const knownModes: readonly AuthorizationMode[] = ["AlwaysAllow", "Node", "RBAC"];
+
 export interface Authorization {
   readonly authorizer: Authorizer;
   /** Undefined if everybody may do everything. */
@@ -29,9 +31,13 @@ export function authorizationOf(
   { objects, registry }: Pick<Backend, "objects" | "registry">,
 ): Authorization {
   if (modes.length === 0) throw new TypeError('authorizationModes: none given; give at least one of "AlwaysAllow", "Node" and "RBAC"');
+  const unknown = modes.find((mode) => !knownModes.includes(mode));
+  if (unknown !== undefined)
+    throw new TypeError(`authorizationModes: unknown mode ${JSON.stringify(unknown)}; known are ${knownModes.join(", ")}`);
+  if (modes[0] === "AlwaysAllow") return { authorizer: alwaysAllow, guardGrants: undefined };
   const stored = new StoredRbac(objects, registry);
   const graph = new StoredNodeGraph(objects, registry);
-  const known: Readonly<Record<AuthorizationMode, Authorizer>> = {
+  const byMode: Readonly<Record<AuthorizationMode, Authorizer>> = {
     AlwaysAllow: alwaysAllow,
     Node: nodeAuthorizer(() => graph.current()),
     RBAC: rbacAuthorizer(
@@ -39,12 +45,6 @@ export function authorizationOf(
       () => stored.now(),
     ),
   };
-  const authorizers = modes.map((mode) => {
-    if (!Object.hasOwn(known, mode))
-      throw new TypeError(`authorizationModes: unknown mode ${JSON.stringify(mode)}; known are ${Object.keys(known).join(", ")}`);
-    return known[mode];
-  });
-  if (modes[0] === "AlwaysAllow") return { authorizer: alwaysAllow, guardGrants: undefined };
-  const authorizer = authorizerUnion([privilegedGroup(mastersGroup), ...authorizers]);
+  const authorizer = authorizerUnion([privilegedGroup(mastersGroup), ...modes.map((mode) => byMode[mode])]);
   return { authorizer, guardGrants: grantGuard({ authorizer, current: () => stored.current() }) };
 }

@@ -1,7 +1,7 @@
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import type { AdmissionRequest } from "../admission.ts";
-import type { FollowedObjects } from "../followed-objects.ts";
+import type { KeptObjects } from "../kept-objects.ts";
 import { EvaluationMetrics } from "./evaluation-metrics.ts";
 import { policyOfLabels } from "./pod-policy.ts";
 import type { PodPolicy } from "./pod-policy.ts";
@@ -17,7 +17,7 @@ function annotationsOf(
   const prefixed = Object.fromEntries(Object.entries(labels).map(([mode, value]) => [`pod-security.kubernetes.io/${mode}`, value]));
   const all = new Map([["shop", policyOfLabels(prefixed)]]);
   const { clock, metrics } = testRuntime();
-  const policies = { use: (then: (found: typeof all) => unknown) => then(all) } as unknown as FollowedObjects<PodPolicy>;
+  const policies = { use: (then: (found: typeof all) => unknown) => then(all) } as unknown as KeptObjects<PodPolicy>;
   const plugin = podSecurity({ policies, clock, metrics: new EvaluationMetrics(metrics) } as unknown as PodSecurityServices);
   const spec = { hostPID: true, containers: [{ name: "c" }] };
   const annotations: Record<string, string> = {};

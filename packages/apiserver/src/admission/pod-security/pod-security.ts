@@ -14,7 +14,7 @@ import type { Resource } from "../../registry/resource.ts";
 import { StatusError } from "../../status-error.ts";
 import { typedObject } from "../../typed-object.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../admission.ts";
-import type { FollowedObjects } from "../followed-objects.ts";
+import type { KeptObjects } from "../kept-objects.ts";
 import { violationsOf, violationText } from "./evaluate-pod.ts";
 import type { EvaluationMetrics } from "./evaluation-metrics.ts";
 import { existingPodWarnings } from "./existing-pods.ts";
@@ -30,7 +30,7 @@ export interface PodSecurityServices {
   /** The resource of pods. */
   readonly pods: Resource;
   /** The policy of every namespace. */
-  readonly policies: FollowedObjects<PodPolicy>;
+  readonly policies: KeptObjects<PodPolicy>;
   readonly metrics: EvaluationMetrics;
   readonly clock: ExistingPods["clock"];
 }

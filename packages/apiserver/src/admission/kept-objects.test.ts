@@ -6,8 +6,8 @@ import { keyOf, ObjectStore } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
 import { MemoryStore } from "../storage/memory-store.ts";
 import { printerOf } from "../table/printers.ts";
-import { FollowedObjects } from "./followed-objects.ts";
-import type { ReadObject } from "./followed-objects.ts";
+import { KeptObjects } from "./kept-objects.ts";
+import type { ReadObject } from "./kept-objects.ts";
 
 const runtime = testRuntime();
 const namespaces = builtInResources({ clock: runtime.clock, strategies: new Map(), printerOf, afterWrite: new Map() }).find(
@@ -27,13 +27,13 @@ const action = fc.oneof(
   { weight: 4, arbitrary: fc.record({ type: fc.constant("use" as const) }) },
 );
 
-describe("FollowedObjects", () => {
+describe("KeptObjects", () => {
   it("knows what the store has, whatever was written, deleted, compacted or restored in between", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
         const store = new MemoryStore({ clock: runtime.clock, metrics: runtime.metrics });
         const objects = new ObjectStore(store, { bytesMax: 1e6 });
-        const followed = new FollowedObjects(objects, namespaces, labelOf);
+        const followed = new KeptObjects(objects, namespaces, labelOf);
         const snapshot = store.snapshot();
         let expected = new Map<string, string>();
         for (const each of [...actions, { type: "use" as const }]) {
@@ -64,7 +64,7 @@ describe("FollowedObjects", () => {
 
   it("answers at once when it has listed before", async () => {
     const objects = new ObjectStore(new MemoryStore({ clock: runtime.clock, metrics: runtime.metrics }), { bytesMax: 1e6 });
-    const followed = new FollowedObjects(objects, namespaces, labelOf);
+    const followed = new KeptObjects(objects, namespaces, labelOf);
     expect(followed.use((found) => found.size)).toBeInstanceOf(Promise);
     await followed.use(() => undefined);
     await objects.put(namespaces, keyOf(namespaces, "", "x"), { metadata: { name: "x", labels: { a: "1" } } }, { expected: 0 });
