@@ -8,7 +8,7 @@ import type { Client } from "@drover/client";
 import type { InformerRequest, InformerView } from "@drover/cache";
 import { done, kindSource, mappedHandler, needOf } from "@drover/controller";
 import type { Result } from "@drover/controller";
-import { isConflict, isNotFound, objectKey, splitObjectKey } from "@drover/machinery";
+import { isNotFound, objectKey, splitObjectKey } from "@drover/machinery";
 import type { DeepReadonly, ObjectKey } from "@drover/machinery";
 import type { ControllerContext, ControllerDescriptor } from "../host/controller-descriptor.ts";
 import { controllerSettings } from "../host/controller-settings.ts";
@@ -96,12 +96,12 @@ async function forget(key: ObjectKey, client: Client, accounts: InformerView<Ser
   return done;
 }
 
-/** Undefined for an object that has changed or gone; the watch reports that. */
+/** Undefined for an object that has gone; the watch reports that. */
 async function unlessGone<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
-    if (isConflict(error) || isNotFound(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

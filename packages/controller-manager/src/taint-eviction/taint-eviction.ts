@@ -7,7 +7,7 @@ import { Node, Pod } from "@drover/api/core/v1";
 import type { InformerView } from "@drover/cache";
 import { after, done, kindSource, needOf } from "@drover/controller";
 import type { EventRecorder, ReconcileContext, Result } from "@drover/controller";
-import { formatTime, isConflict, isNotFound, objectKey, splitObjectKey } from "@drover/machinery";
+import { formatTime, isNotFound, objectKey, splitObjectKey } from "@drover/machinery";
 import type { Clock, DeepReadonly, ObjectKey } from "@drover/machinery";
 import type { ControllerContext, ControllerDescriptor } from "../host/controller-descriptor.ts";
 import { controllerSettings } from "../host/controller-settings.ts";
@@ -129,7 +129,7 @@ async function evict(
       .status.patch(name, { type: "strategic", body: { metadata: { uid }, status: { conditions: [condition] } } }, { namespace });
     await client.delete(Pod, name, { namespace, preconditions: { uid } });
   } catch (error) {
-    if (!isNotFound(error) && !isConflict(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
   since.delete(key);
   return done;

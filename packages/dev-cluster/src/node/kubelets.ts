@@ -11,16 +11,7 @@ import { after, done, kindSource, needOf } from "@drover/controller";
 import type { Handler, Manager, ReconcileContext, Result } from "@drover/controller";
 import type { Cluster } from "@drover/cache";
 import type { TransportWrapper } from "@drover/client";
-import {
-  definedOnly,
-  formatMicroTime,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
-  millisToMicros,
-  sleep,
-  splitObjectKey,
-} from "@drover/machinery";
+import { definedOnly, formatMicroTime, isAlreadyExists, isNotFound, millisToMicros, sleep, splitObjectKey } from "@drover/machinery";
 import type { Clock, DeepReadonly, ObjectKey } from "@drover/machinery";
 import type { PodLogs } from "@drover/apiserver";
 import { AddressPool } from "./address-pool.ts";
@@ -224,8 +215,7 @@ async function live({ key, client }: Pick<ReconcileContext, "key" | "client">, {
         .resource(Pod)
         .status.patch(name, { type: "strategic", body: { metadata: { uid }, status: patchOf(step.status) } }, { namespace });
   } catch (error) {
-    // The pod is gone, or replaced by a namesake.
-    if (!isNotFound(error) && !isConflict(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
   return done;
 }

@@ -8,7 +8,7 @@ import { PodDisruptionBudget } from "@drover/api/policy/v1";
 import type { TransportWrapper } from "@drover/client";
 import { after, done, kindSource, lowPriority, needOf } from "@drover/controller";
 import type { EventBroadcaster, EventRecorder, Handler, Manager, ReconcileContext, Result } from "@drover/controller";
-import { definedOnly, formatTime, isConflict, isNotFound, splitObjectKey } from "@drover/machinery";
+import { definedOnly, formatTime, isNotFound, splitObjectKey } from "@drover/machinery";
 import type { Clock, DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
 import { PendingPods } from "./pending-pods.ts";
 import { couldHelpPods, hasSameWishes, nodeHelps, podHelps } from "./relevant-change.ts";
@@ -171,8 +171,7 @@ async function schedule({ key, client }: Pick<ReconcileContext, "key" | "client"
       .binding.create(place.name, { target: { apiVersion: "v1", kind: "Node", name: node } }, { namespace: place.namespace });
   } catch (error) {
     state.removePod(pod.metadata.uid ?? "");
-    // The pod is gone, or another scheduler bound it.
-    if (isNotFound(error) || isConflict(error)) return done;
+    if (isNotFound(error)) return done;
     throw error;
   }
   pending.forget(key);
@@ -235,6 +234,6 @@ async function writeRefusal(
         { namespace },
       );
   } catch (error) {
-    if (!isNotFound(error) && !isConflict(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }

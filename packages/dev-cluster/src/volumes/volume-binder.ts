@@ -7,7 +7,7 @@ import { PersistentVolume, PersistentVolumeClaim } from "@drover/api/core/v1";
 import type { TransportWrapper } from "@drover/client";
 import { done, kindSource, needOf } from "@drover/controller";
 import type { Handler, KindSource, Manager, ReconcileContext, Result } from "@drover/controller";
-import { isAlreadyExists, isConflict, isNotFound, splitObjectKey } from "@drover/machinery";
+import { isAlreadyExists, isNotFound, splitObjectKey } from "@drover/machinery";
 import type { DeepReadonly, ObjectKey } from "@drover/machinery";
 import { addVolumeProtection, goneClaimHandler } from "./volume-protection.ts";
 import { bindAnnotations, reclaimStep, volumeStep } from "./volume-step.ts";
@@ -90,8 +90,8 @@ async function bind(
   try {
     await take(volumeStep(claim, all), claim, { client, volumeOf: (name) => all.find(({ metadata }) => metadata.name === name) });
   } catch (error) {
-    // The object changed meanwhile, and the watch reports that.
-    if (!isConflict(error) && !isNotFound(error) && !isAlreadyExists(error)) throw error;
+    // The object has gone or come, and the watch reports that. A conflict is retried: it may be about the other object.
+    if (!isNotFound(error) && !isAlreadyExists(error)) throw error;
   }
   return done;
 }
@@ -170,7 +170,7 @@ async function reclaim(
     if (step === "delete") await client.delete(PersistentVolume, splitObjectKey(key).name);
     else if (step !== "rest") await setPhase(client, volume, step === "release" ? "Released" : "Available");
   } catch (error) {
-    if (!isConflict(error) && !isNotFound(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
   return done;
 }

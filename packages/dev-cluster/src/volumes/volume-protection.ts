@@ -7,7 +7,7 @@ import { PersistentVolume, PersistentVolumeClaim, Pod } from "@drover/api/core/v
 import type { TransportWrapper } from "@drover/client";
 import { done, kindSource, needOf } from "@drover/controller";
 import type { Handler, Manager } from "@drover/controller";
-import { isConflict, isNotFound } from "@drover/machinery";
+import { isNotFound } from "@drover/machinery";
 import type { DeepReadonly, ObjectKey } from "@drover/machinery";
 
 export interface VolumeProtectionOptions {
@@ -45,7 +45,7 @@ function protectClaims(manager: Manager, through: readonly TransportWrapper[]): 
       if (claim?.metadata.deletionTimestamp === undefined || isUsed(key)) return done;
       const next = withoutFinalizer(claim, "kubernetes.io/pvc-protection");
       const { namespace = "" } = claim.metadata;
-      if (next !== undefined) await unlessChanged(() => client.update(PersistentVolumeClaim, next, { namespace }));
+      if (next !== undefined) await unlessGone(() => client.update(PersistentVolumeClaim, next, { namespace }));
       return done;
     },
     writes: [needOf(PersistentVolumeClaim, ["update"])],
@@ -74,7 +74,7 @@ function protectVolumes(manager: Manager, through: readonly TransportWrapper[]):
       const claim = claims.informer?.get(`${namespace}/${name}` as ObjectKey);
       if (claim !== undefined && claim.metadata.uid === uid) return done;
       const next = withoutFinalizer(volume, "kubernetes.io/pv-protection");
-      if (next !== undefined) await unlessChanged(() => client.update(PersistentVolume, next));
+      if (next !== undefined) await unlessGone(() => client.update(PersistentVolume, next));
       return done;
     },
     writes: [needOf(PersistentVolume, ["update"])],
@@ -106,11 +106,11 @@ function withoutFinalizer<T extends DeepReadonly<PersistentVolume | PersistentVo
   return { ...object, metadata: { ...object.metadata, finalizers: finalizers.filter((each) => each !== finalizer) } };
 }
 
-/** The watch reports an object that has changed or gone. */
-async function unlessChanged(write: () => Promise<unknown>): Promise<void> {
+/** The watch reports an object that has gone. */
+async function unlessGone(write: () => Promise<unknown>): Promise<void> {
   try {
     await write();
   } catch (error) {
-    if (!isConflict(error) && !isNotFound(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }
