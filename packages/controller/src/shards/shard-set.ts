@@ -68,6 +68,8 @@ export class ShardSet implements Shards {
   readonly #workers = new Set<ShardWorker>();
   /** Shards whose work may start. */
   readonly #open = new Set<number>();
+  /** When a shard was lost last, by shard. */
+  readonly #lostMs = new Map<number, number>();
   #state: ShardsState = new Map();
   #plan: ShardPlan = { members: [], strangers: [], holders: new Map(), garbage: [], nextMs: Infinity };
   #wanted: ReadonlySet<number> = new Set();
@@ -222,6 +224,7 @@ export class ShardSet implements Shards {
     this.#open.delete(shard);
     this.#metrics.held.set(this.#open.size);
     this.#metrics[isFencedError(signal.reason) ? "lost" : "released"].add();
+    if (isFencedError(signal.reason)) this.#lostMs.set(shard, this.#options.runtime.clock.monotonic());
     const ended = await Promise.all(Array.from(this.#workers, (worker) => worker.released(shard, signal.reason)));
     if (isFencedError(signal.reason)) this.#log.warn("shard lost", { shard, reason: signal.reason });
     else this.#log.info("shard given up", { shard, reason: signal.reason });
@@ -288,12 +291,21 @@ export class ShardSet implements Shards {
       const { elector } = slot;
       const isWanted = this.#wanted.has(shard);
       const holder = this.#plan.holders.get(elector.leaseName) ?? identity;
-      const fromMs = isWanted ? elector.takeableMs : this.#idleFromMs(elector);
+      const fromMs = Math.max(isWanted ? elector.takeableMs : this.#idleFromMs(elector), this.#afterLossMs(shard));
       if (isPermitted && !slot.isRunning && fromMs <= nowMs) slot.start();
       // A candidate that lost the race waits here, where it notices sooner when the lease becomes free. One that may win is not stopped:
       // the write that acquires the lease could still arrive, and no replica would renew or release it.
       else if (slot.isRunning && (elector.isLeader ? !isWanted : holder !== identity)) void slot.stop(givenUp(shard, owners[shard]));
     }
+  }
+
+  /**
+   * Returns when this replica may take a shard again that it lost: no earlier than others could. A write that was aborted by the loss may
+   * still arrive, and must not arrive after one of the next term.
+   */
+  #afterLossMs(shard: number): number {
+    const { leaseDurationMs, renewDeadlineMs } = this.#timing;
+    return (this.#lostMs.get(shard) ?? -Infinity) + leaseDurationMs - renewDeadlineMs;
   }
 
   /**
@@ -322,10 +334,11 @@ export class ShardSet implements Shards {
     const { clock } = this.#options.runtime;
     const nowMs = clock.monotonic();
     const sweepMs = this.#timing.retryPeriodMs / 2;
-    const takeable = [...this.#wanted]
-      .map((shard) => this.#slots[shard])
-      .flatMap((slot) => (slot?.isRunning === false ? [slot.elector] : []));
-    const dueMs = Math.min(this.#plan.nextMs, ...takeable.map(({ takeableMs }) => takeableMs).filter((ms) => ms > nowMs));
+    const wantedFrom = [...this.#wanted].flatMap((shard) => {
+      const slot = this.#slots[shard];
+      return slot?.isRunning === false ? [Math.max(slot.elector.takeableMs, this.#afterLossMs(shard))] : [];
+    });
+    const dueMs = Math.min(this.#plan.nextMs, ...wantedFrom.filter((ms) => ms > nowMs));
     const gapMs = sweepMs / 10;
     await sleep(clock, gapMs, { signal }).catch(() => undefined);
     const woken = new AbortController();
