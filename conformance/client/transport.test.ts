@@ -26,7 +26,7 @@ describeOnServers("the client's transport", ({ missing, start }) => {
   const traced: (TracedRequest & TracedOutcome)[] = [];
   const runtime = testRuntime();
 
-  const transportAs = (access: Partial<ClusterAccess>): NodeTransport => {
+  const transportAs = (access: Partial<ClusterAccess>, more: Partial<ClusterTransportDeps> = {}): NodeTransport => {
     const { clock } = nodeRuntime();
     const none = (): Promise<never> => Promise.reject(new Error("not in this test"));
     const deps: ClusterTransportDeps = {
@@ -49,6 +49,7 @@ describeOnServers("the client's transport", ({ missing, start }) => {
         run: none,
       },
       onRequest: (request) => (outcome) => traced.push({ ...request, ...outcome }),
+      ...more,
     };
     return clusterTransport(
       {
@@ -154,5 +155,42 @@ describeOnServers("the client's transport", ({ missing, start }) => {
     await text(response);
     expect(response.status).toBe(201);
     expect(response.headers["warning"]).toEqual(expect.stringContaining("299 - "));
+  });
+
+  it("speaks HTTP/2: writes, compressed lists, warnings and forty watches on one connection", async () => {
+    let connections = 0;
+    const lookup = (): Promise<readonly string[]> => {
+      connections++;
+      return Promise.resolve(["127.0.0.1"]);
+    };
+    const shared = transportAs(
+      { server: server.url.replace("127.0.0.1", "kubernetes.default.svc") },
+      { http2: true, limits: { lookup }, onRequest: () => () => undefined },
+    );
+    const path = "/api/v1/namespaces/default/configmaps";
+    const headers = { "content-type": "application/json" };
+    const created = await shared({ method: "POST", path, headers, body: configMap("two", "x".repeat(200_000)) });
+    expect([created.status, (await text(created)).length > 200_000]).toEqual([201, true]);
+    const over = new AbortController();
+    const watches = await Promise.all(
+      Array.from({ length: 40 }, () => shared({ method: "GET", path: `${path}?watch=true`, headers: {}, signal: over.signal })),
+    );
+    const parts = watches.map(({ body }) => (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]());
+    for (const part of parts) expect(Buffer.from((await part.next()).value as Uint8Array).toString()).toContain('"type":"ADDED"');
+    const list = await shared({ method: "GET", path, headers: {} });
+    expect((JSON.parse(await text(list)) as { readonly items: readonly unknown[] }).items.length).toBeGreaterThan(0);
+    const missed = await shared({ method: "DELETE", path: `${path}/none`, headers, body: "{}" });
+    expect([missed.status, JSON.parse(await text(missed))]).toMatchObject([404, { reason: "NotFound" }]);
+    over.abort(new Error("enough"));
+    await expect(
+      Promise.any(
+        parts.map(async (part) => {
+          for (;;) if ((await part.next()).done === true) return;
+        }),
+      ),
+    ).rejects.toThrow();
+    expect(connections).toBe(1);
+    await text(await shared({ method: "DELETE", path: `${path}/two`, headers, body: "{}" }));
+    shared.close();
   });
 });

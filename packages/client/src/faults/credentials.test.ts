@@ -14,7 +14,7 @@ import { memoryHost } from "../testing/memory-host.ts";
 import type { MemoryHost } from "../testing/memory-host.ts";
 import { statusResponse } from "../testing/scripted-transport.ts";
 import type { ClusterTransportDeps } from "../transport/cluster-transport.ts";
-import type { NodeTransportOptions } from "../transport/node-transport.ts";
+import type { NodeTransportOptions } from "../transport/node-transport-options.ts";
 
 // The whole client over the fault server: credentials, trust and clock.
 

@@ -8,7 +8,8 @@
 import { abortable, deadline, definedOnly, isTimeoutError, sleep } from "@drover/machinery";
 import type { Clock, HttpBody, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 import { ConnectionPool } from "../transport/connection-pool.ts";
-import type { NodeTransport, NodeTransportOptions } from "../transport/node-transport.ts";
+import type { NodeTransport } from "../transport/node-transport.ts";
+import type { NodeTransportOptions } from "../transport/node-transport-options.ts";
 import { attemptOf, isStream } from "../transport/request-nature.ts";
 import { ResponseBody } from "../transport/response-body.ts";
 import type { BodyFailure } from "../transport/response-body.ts";

@@ -8,7 +8,8 @@ import type { Host } from "../host.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import { clusterTransport } from "./cluster-transport.ts";
 import type { ClusterTransportDeps } from "./cluster-transport.ts";
-import type { NodeTransport, NodeTransportOptions } from "./node-transport.ts";
+import type { NodeTransport } from "./node-transport.ts";
+import type { NodeTransportOptions } from "./node-transport-options.ts";
 import { TransportError } from "./transport-error.ts";
 
 const none = (): Promise<never> => Promise.reject(new Error("not in this test"));

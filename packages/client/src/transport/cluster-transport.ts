@@ -17,7 +17,8 @@ import { authenticate } from "./authenticate.ts";
 import { clockSkew } from "./clock-skew.ts";
 import { callDeadline } from "./deadline.ts";
 import type { DialOptions } from "./dial-options.ts";
-import type { NodeTransport, NodeTransportOptions } from "./node-transport.ts";
+import type { NodeTransport } from "./node-transport.ts";
+import type { NodeTransportOptions } from "./node-transport-options.ts";
 import type { NodeWebSocketOptions } from "./node-web-socket.ts";
 import { proxyFromRules } from "./proxy-target.ts";
 import { requestMetrics } from "./request-metrics.ts";
@@ -51,6 +52,8 @@ export interface ClusterTransportDeps extends Pick<Runtime, "clock" | "random" |
   readonly onRequest?: TraceOptions["onRequest"];
   /** Records durations, sizes and retries as well as counts. @default false */
   readonly detailedMetrics?: boolean;
+  /** Whether to offer HTTP/2 to servers with TLS; see `NodeTransportOptions.http2`. @default false */
+  readonly http2?: boolean;
   /** Timeouts and limits of connections. @default those of `nodeTransport` */
   readonly limits?: TransportLimits & Pick<DialOptions, "lookup" | "addressTimeoutMs">;
   /** Innermost wrappers, around the sockets. @default none */
@@ -81,7 +84,7 @@ export function clusterTransport(access: ClusterAccess, deps: ClusterTransportDe
     ...place,
     log,
     random: random.stream("connections"),
-    ...definedOnly({ disableCompression: access.disableCompression }),
+    ...definedOnly({ disableCompression: access.disableCompression, http2: deps.http2 }),
   });
   const measure = deps.detailedMetrics === true ? { measure: { metrics, host: server.authority } } : {};
   const stack: readonly (TransportWrapper | undefined)[] = [

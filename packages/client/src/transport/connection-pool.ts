@@ -4,6 +4,7 @@
  *
  *     acquire → Lease → release: the connection is idle again, or closed if it is no longer usable
  */
+import { CallSlots } from "./call-slots.ts";
 
 export interface ConnectionPoolOptions<C> {
   readonly connect: (options: { readonly signal: AbortSignal | undefined }) => Promise<C>;
@@ -29,28 +30,24 @@ export interface Lease<C> {
   readonly release: () => void;
 }
 
-interface Waiter {
-  readonly admit: () => void;
-}
-
 /** Guarantees: at most `callsMax` counted leases, granted in the order of the calls; a connection belongs to at most one lease. */
 export class ConnectionPool<C> {
   readonly #options: ConnectionPoolOptions<C>;
   /** Most recently used last. */
   readonly #idle: C[] = [];
   readonly #leased = new Set<C>();
-  readonly #waiting = new Set<Waiter>();
-  #calls = 0;
+  readonly #slots: CallSlots;
   #retired = false;
 
   constructor(options: ConnectionPoolOptions<C>) {
     this.#options = options;
+    this.#slots = new CallSlots(options.callsMax);
   }
 
   /** Returns an idle connection or else a new one. Rejects with the signal's reason or with the error of connecting. */
   async acquire({ counted, beforeReuse, signal }: AcquireOptions): Promise<Lease<C>> {
     signal?.throwIfAborted();
-    const wait = counted ? this.#admitted(signal) : undefined;
+    const wait = counted ? this.#slots.enter(signal) : undefined;
     if (wait !== undefined) await wait;
     try {
       if (beforeReuse !== undefined && this.#idle.length > 0) await beforeReuse();
@@ -58,14 +55,14 @@ export class ConnectionPool<C> {
       this.#leased.add(connection);
       return { connection, release: this.#releaseOnce(connection, counted) };
     } catch (error) {
-      if (counted) this.#leave();
+      if (counted) this.#slots.leave();
       throw error;
     }
   }
 
   /** Whether the pool is retired and all connections are back: nothing is left to close. */
   get isDrained(): boolean {
-    return this.#retired && this.#leased.size === 0 && this.#calls === 0;
+    return this.#retired && this.#leased.size === 0 && this.#slots.calls === 0;
   }
 
   /** Removes an idle connection that has failed. */
@@ -102,38 +99,7 @@ export class ConnectionPool<C> {
       this.#leased.delete(connection);
       if (!this.#retired && this.#options.isUsable(connection)) this.#idle.push(connection);
       else this.#options.close(connection);
-      if (counted) this.#leave();
+      if (counted) this.#slots.leave();
     };
-  }
-
-  /** Takes a slot. Returns a promise to await if none is free. */
-  #admitted(signal: AbortSignal | undefined): Promise<void> | undefined {
-    if (this.#calls < this.#options.callsMax) {
-      this.#calls++;
-      return undefined;
-    }
-    return new Promise((resolve, reject) => {
-      const abort = (): void => {
-        this.#waiting.delete(waiter);
-        reject(signal?.reason);
-      };
-      const waiter: Waiter = {
-        admit: () => {
-          signal?.removeEventListener("abort", abort);
-          resolve();
-        },
-      };
-      this.#waiting.add(waiter);
-      signal?.addEventListener("abort", abort, { once: true });
-    });
-  }
-
-  /** Hands the slot directly to the longest waiter. */
-  #leave(): void {
-    for (const waiter of this.#waiting) {
-      this.#waiting.delete(waiter);
-      return waiter.admit();
-    }
-    this.#calls--;
   }
 }

@@ -35,6 +35,7 @@ export const tcpKeepAliveMs = 30_000;
 interface Way {
   readonly server: ServerAddress;
   readonly proxy: ProxyTarget | undefined;
+  readonly protocols: readonly string[];
   readonly addressTimeoutMs: number;
   readonly lookup: { readonly lookup?: LookupFunction };
 }
@@ -43,9 +44,14 @@ interface Way {
  * Returns a dialler for a server, directly or through a proxy. Throws a `TypeError` for an invalid proxy URL. Guarantees TLS
  * 1.2 or later.
  */
-export function dialler(server: ServerAddress, { proxyUrl, noProxy = "", lookup, addressTimeoutMs = 1000 }: DialOptions): Dialler {
+export function dialler(
+  server: ServerAddress,
+  { proxyUrl, noProxy = "", lookup, addressTimeoutMs = 1000 }: DialOptions,
+  /** For ALPN, the preferred one first. */
+  protocols: readonly string[] = ["http/1.1"],
+): Dialler {
   const proxy = proxyUrl === undefined || matchesNoProxy(server, noProxy) ? undefined : proxyTarget(proxyUrl);
-  const way: Way = { server, proxy, addressTimeoutMs, lookup: lookup === undefined ? {} : { lookup: nodeLookup(lookup) } };
+  const way: Way = { server, proxy, protocols, addressTimeoutMs, lookup: lookup === undefined ? {} : { lookup: nodeLookup(lookup) } };
   // Parsing certificates is slow, and unchanged settings are the same object.
   let last: { readonly settings: TlsSettings; readonly context: SecureContext } | undefined;
   const contextOf = (settings: TlsSettings): SecureContext => {
@@ -64,14 +70,14 @@ async function dial(
   contextOf: (settings: TlsSettings) => SecureContext,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const { server, proxy } = way;
+  const { server, proxy, protocols } = way;
   const viaProxy = proxy === undefined ? undefined : `the proxy ${proxy.authority}`;
   let socket = await opened(tcp(way), "connect", server, viaProxy, signal);
   try {
     if (proxy !== undefined) {
       if (proxy.kind === "https")
         socket = await opened(
-          secured(socket, proxy.host, settings.insecure, contextOf(settings)),
+          secured(socket, proxy.host, { settings, context: contextOf(settings), protocols: ["http/1.1"] }),
           "secureConnect",
           server,
           viaProxy,
@@ -81,7 +87,7 @@ async function dial(
     }
     return server.secure
       ? await opened(
-          secured(socket, settings.serverName ?? server.host, settings.insecure, contextOf(settings)),
+          secured(socket, settings.serverName ?? server.host, { settings, context: contextOf(settings), protocols }),
           "secureConnect",
           server,
           undefined,
@@ -144,12 +150,18 @@ function secureContext({ authority }: ServerAddress, { ca, certificate, key }: T
   }
 }
 
-function secured(socket: Socket, name: string, insecure: boolean, context: SecureContext): Socket {
+interface Securing {
+  readonly settings: TlsSettings;
+  readonly context: SecureContext;
+  readonly protocols: readonly string[];
+}
+
+function secured(socket: Socket, name: string, { settings: { insecure }, context, protocols }: Securing): Socket {
   return connectTls({
     socket,
     secureContext: context,
     rejectUnauthorized: !insecure,
-    ALPNProtocols: ["http/1.1"],
+    ALPNProtocols: [...protocols],
     // An IP address is not allowed as SNI, but the certificate must contain it.
     servername: isIP(name) === 0 ? name : "",
     checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate),

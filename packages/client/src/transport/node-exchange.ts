@@ -5,20 +5,20 @@
  *
  * A response that arrives in one read has its body as bytes; the body of any other is a stream.
  */
-import { createUnzip } from "node:zlib";
 import type { Clock, HttpHeaders, HttpRequest, HttpResponse } from "@drover/machinery";
-import { definedOnly, isInstanceOf } from "@drover/machinery";
+import { bodyError, headersTimeoutError, wireError } from "./exchange-error.ts";
+import type { FailedExchange } from "./exchange-error.ts";
 import { firstHeader, withoutHeaders } from "./header-lines.ts";
 import type { ConnectionUser, NodeConnection } from "./node-connection.ts";
 import { requestHead } from "./request-head.ts";
-import { attemptOf, isStream } from "./request-nature.ts";
+import { isStream } from "./request-nature.ts";
 import { ResponseBody } from "./response-body.ts";
 import type { BodyFailure, ByteSource } from "./response-body.ts";
 import type { ResponseHead } from "./response-reader.ts";
 import type { ServerAddress } from "./server-address.ts";
-import { TransportError, classifyError } from "./transport-error.ts";
-import type { TransportFailure, TransportTimeout } from "./transport-error.ts";
+import type { TransportError } from "./transport-error.ts";
 import type { TransportLimits } from "./transport-limits.ts";
+import { unzippedBody } from "./node-unzipped-body.ts";
 import { WireBody } from "./wire-body.ts";
 
 /** Context of an exchange. */
@@ -97,7 +97,7 @@ export class NodeExchange implements ConnectionUser {
       // May still throw: then nothing is sent. Nothing else runs between this check and the first byte.
       this.#request.onSent?.("maybe");
       this.#connection.open(method, this);
-      this.#cancelTimer = clock.timer(limits.headersTimeoutMs, () => this.#timedOut("headers", limits.headersTimeoutMs));
+      this.#cancelTimer = clock.timer(limits.headersTimeoutMs, () => this.#timedOut());
       this.#write(head, body);
     } catch (error) {
       this.failed(error);
@@ -178,7 +178,7 @@ export class NodeExchange implements ConnectionUser {
   failed(error: unknown): void {
     this.#cause ??= error;
     this.#leave();
-    this.#end(({ reject }) => reject(this.#wireError(error)));
+    this.#end(({ reject }) => reject(wireError(this.#failed(), error)));
     this.#wire?.fail(error);
   }
 
@@ -216,7 +216,7 @@ export class NodeExchange implements ConnectionUser {
       destroy: ifOurs(() => socket.destroy()),
     };
     const plain = new WireBody(control);
-    const source: ByteSource = isZipped ? unzipped(plain) : plain;
+    const source: ByteSource = isZipped ? unzippedBody(plain) : plain;
     this.#wire = plain;
     return new ResponseBody(source, {
       clock,
@@ -231,25 +231,11 @@ export class NodeExchange implements ConnectionUser {
   }
 
   #bodyError(failure: BodyFailure): TransportError {
-    const { limits, server } = this.#place;
-    if (failure.kind === "idle")
-      return this.#error(
-        `${server.authority} sent nothing more of the body for ${this.#isStream ? limits.streamIdleTimeoutMs : limits.idleTimeoutMs} ms`,
-        { reason: "timeout", timeout: "idle" },
-      );
-    if (failure.kind === "unread")
-      return this.#error(`the body of the response was not read for ${limits.idleTimeoutMs} ms`, { reason: "timeout", timeout: "unread" });
-    if (failure.kind === "too-large")
-      return this.#error(`the body of the response from ${server.authority} is larger than ${limits.bodyBytesMax} bytes`, {
-        reason: "too-large",
-      });
-    return this.#wireError(this.#cause ?? failure.error);
+    return bodyError(this.#failed(), failure.kind === "broken" ? { ...failure, error: this.#cause ?? failure.error } : failure);
   }
 
-  #timedOut(timeout: TransportTimeout, afterMs: number): void {
-    this.#end(({ reject }) =>
-      reject(this.#error(`${this.#place.server.authority} did not answer within ${afterMs} ms`, { reason: "timeout", timeout })),
-    );
+  #timedOut(): void {
+    this.#end(({ reject }) => reject(headersTimeoutError(this.#failed())));
     this.#connection.socket.destroy();
   }
 
@@ -268,22 +254,10 @@ export class NodeExchange implements ConnectionUser {
     settle(to);
   }
 
-  #wireError(error: unknown): TransportError {
-    const { reason, code, what } = classifyError(error);
-    // Node reports ECONNRESET for both; only a real reset has a syscall.
-    const isOrderly = error === undefined || (code === "ECONNRESET" && !(isInstanceOf(error, Error) && "syscall" in error));
-    const { authority } = this.#place.server;
-    if (isOrderly)
-      return this.#error(`${authority} closed the connection before the response was complete`, {
-        reason: "aborted-by-peer",
-        cause: error,
-      });
-    return this.#error(`${authority} ${what}`, { reason, ...definedOnly({ code }), cause: error });
-  }
-
-  #error(what: string, failure: Omit<TransportFailure, "sent" | "reused">): TransportError {
+  #failed(): FailedExchange {
+    const { server, limits } = this.#place;
     const sent = this.#connection.socket.bytesWritten > this.#writtenBefore ? "maybe" : "no";
-    return new TransportError(`${attemptOf(this.#request)}: ${what}`, { sent, reused: this.#isReused, ...failure });
+    return { request: this.#request, server, limits, isStream: this.#isStream, isReused: this.#isReused, sent };
   }
 }
 
@@ -298,22 +272,6 @@ function keptMs(head: ResponseHead | undefined): number {
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;
   return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
-}
-
-/** Decompresses a body. */
-function unzipped(source: WireBody): ByteSource {
-  const unzip = createUnzip();
-  source.on("data", (bytes) => {
-    if (unzip.write(bytes)) return;
-    source.pause();
-    unzip.once("drain", () => source.resume());
-  });
-  source.on("end", () => void unzip.end());
-  source.on("error", (error) => void unzip.destroy(error as Error));
-  source.on("close", () => {
-    if (!unzip.writableEnded) unzip.destroy();
-  });
-  return unzip;
 }
 
 /** A body always has a length: without one, servers read the body of a DELETE as the next request. */

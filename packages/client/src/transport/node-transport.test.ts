@@ -9,7 +9,8 @@ import type { HttpRequest, HttpResponse } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { nodeTransport } from "./node-transport.ts";
-import type { NodeTransport, NodeTransportOptions } from "./node-transport.ts";
+import type { NodeTransport } from "./node-transport.ts";
+import type { NodeTransportOptions } from "./node-transport-options.ts";
 import { retry } from "./retry.ts";
 import { TransportError } from "./transport-error.ts";
 

@@ -127,7 +127,9 @@ export function classifyError(error: unknown): ClassifiedError {
     return { reason: "tls", code, what: `failed the TLS handshake (${code})` };
   if (code === "HPE_HEADER_OVERFLOW") return { reason: "garbage", code, what: "answered with headers that are larger than allowed" };
   if (code.startsWith("HPE_")) return { reason: "garbage", code, what: `answered with something that is not HTTP (${code})` };
-  if (/^(?:ERR_INVALID_|ERR_UNESCAPED_|ERR_HTTP_)/.test(code))
+  if (/^ERR_HTTP2_(?:STREAM_ERROR|SESSION_ERROR|INVALID_SESSION|INVALID_STREAM|GOAWAY_SESSION)$/.test(code))
+    return { reason: "reset", code, what: `reset the request (${textOf(error)})` };
+  if (/^(?:ERR_INVALID_|ERR_UNESCAPED_|ERR_HTTP_|ERR_HTTP2_)/.test(code))
     return { reason: "invalid-request", code, what: `got no request: ${textOf(error)}` };
   if (code.startsWith("Z_")) return { reason: "garbage", code, what: `answered with a body that cannot be decompressed (${code})` };
   return { reason: "other", ...(code === "" ? {} : { code }), what: `failed: ${textOf(error)}` };
