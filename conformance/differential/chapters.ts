@@ -20,6 +20,7 @@ import { patch } from "./probes/patch.ts";
 import { policies } from "./probes/policies.ts";
 import { policyMutations } from "./probes/policy-mutations.ts";
 import { policyValidation } from "./probes/policy-validation.ts";
+import { storedVersions } from "./probes/stored-versions.ts";
 import { tables } from "./probes/tables.ts";
 import { tokens } from "./probes/tokens.ts";
 import { update } from "./probes/update.ts";
@@ -49,6 +50,7 @@ export const chapters: readonly Chapter[] = [
   policyMutations,
   webhooks,
   conversions,
+  storedVersions,
   tokens,
   hostile,
   details,

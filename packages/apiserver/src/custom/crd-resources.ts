@@ -14,7 +14,7 @@ import { customTable, printPlain } from "./custom-table.ts";
 import { firstValueAt } from "./jsonpath/first-value.ts";
 import type { OnExceeded } from "./jsonpath/first-value.ts";
 import { keysOfPath } from "./scale-rules.ts";
-import { versionConversion } from "./version-conversion.ts";
+import { olderConversion, versionConversion } from "./version-conversion.ts";
 import { webhookConversion } from "./webhook-conversion.ts";
 import type { ConversionCaller } from "./webhook-conversion.ts";
 
@@ -68,7 +68,9 @@ export function customResource(
     mergeType: customMergeType(schema, objectMetaSchema()),
     emptyObject: { apiVersion: `${spec.group}/${version.name}`, kind: kind.kind },
     ...(conversion === undefined ? {} : { conversion }),
-    ...(byWebhook === undefined ? {} : { webhookConversion: byWebhook }),
+    ...(byWebhook === undefined
+      ? { fromOlder: olderConversion(crd, { apiVersion: `${spec.group}/${version.name}`, schema: compiled }, onExceeded) }
+      : { webhookConversion: byWebhook }),
     ...(scale === undefined ? {} : { scale: scalePaths(scale) }),
     ...(deprecation === undefined ? {} : { deprecation }),
   };

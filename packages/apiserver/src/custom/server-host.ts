@@ -75,13 +75,13 @@ async function deleteAll(backend: Backend, resource: Resource): Promise<{ readon
   return { remaining };
 }
 
-/** Deletes an object; returns false if it stays because of its finalizers, or because its conversion webhook fails. */
+/** Deletes an object; returns false if it stays because of its finalizers, or because it cannot be converted. */
 async function isDeleted(backend: Backend, context: RequestContext, name: string): Promise<boolean> {
   try {
     const deletion = await deleteNamed(backend, context, name, {}, { isAdmitted: false });
     return deletion === undefined || deletion.isGone;
   } catch (error) {
-    if (error instanceof StatusError && context.resource.webhookConversion !== undefined) return false;
+    if (error instanceof StatusError && error.status.code === 500) return false;
     throw error;
   }
 }

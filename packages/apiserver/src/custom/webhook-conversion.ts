@@ -4,8 +4,8 @@
  *     objects, version → ConversionReview → webhook → checked objects → in the shape of their schema
  */
 import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
-import { apiVersionOf, compileSchema, groupVersionKindFrom, newFailure, printGroupVersionKind, seconds } from "@drover/machinery";
-import type { CompiledSchema, JsonObject, Schema } from "@drover/machinery";
+import { apiVersionOf, groupVersionKindFrom, newFailure, printGroupVersionKind, seconds } from "@drover/machinery";
+import type { JsonObject } from "@drover/machinery";
 import type { WebhookConversion } from "../registry/resource.ts";
 import { StatusError } from "../status-error.ts";
 import { WebhookCallError } from "../webhook/webhook-client.ts";
@@ -14,7 +14,7 @@ import { defaultsOfRead } from "./bounded-defaults.ts";
 import { ConversionReviewError, conversionReviewText, readConversionReview } from "./conversion-review.ts";
 import type { ConversionReview } from "./conversion-review.ts";
 import type { OnExceeded } from "./jsonpath/first-value.ts";
-import { inShape } from "./version-conversion.ts";
+import { inShape, schemasOf } from "./version-conversion.ts";
 
 const timeoutMs = seconds(30);
 const knownVersions: readonly string[] = ["v1", "v1beta1"];
@@ -84,20 +84,6 @@ export function webhookConversion(
       const [first] = await convert([object], stored);
       return first ?? object;
     },
-  };
-}
-
-/** Returns the schema of each version, compiled on first use. */
-function schemasOf({ group, versions }: CustomResourceDefinition["spec"]): (apiVersion: string) => CompiledSchema | undefined {
-  const compiled = new Map<string, CompiledSchema>();
-  return (apiVersion) => {
-    const known = compiled.get(apiVersion);
-    const version = versions.find(({ name }) => apiVersionOf({ group, version: name }) === apiVersion);
-    const schema = version?.schema?.openAPIV3Schema as Schema | undefined;
-    if (known !== undefined || schema === undefined) return known;
-    const made = compileSchema(schema);
-    compiled.set(apiVersion, made);
-    return made;
   };
 }
 

@@ -2,11 +2,12 @@
  * Converts stored texts to objects of one resource. The text of a response is the stored text with `kind`, `apiVersion` and
  * `resourceVersion` inserted; it is parsed only when a caller needs a field.
  */
-import { apiVersionOf, assert, decodeJson, deepCopy, getOwn, isJsonObject } from "@drover/machinery";
+import { apiVersionOf, assert, decodeJson, deepCopy, getOwn, isJsonObject, newFailure } from "@drover/machinery";
 import type { DeepReadonly, JsonObject } from "@drover/machinery";
+import { StatusError } from "../status-error.ts";
 import type { Revision, Stored } from "../storage/store.ts";
 import type { Resource, WebhookConversion } from "./resource.ts";
-import { encodeStored, markedVersion, markVersion, unmarked, withVersion } from "./stored-text.ts";
+import { encodeStored, isStoredIn, markedVersion, markVersion, unmarked, withVersion } from "./stored-text.ts";
 
 /** The labels and fields that selectors match. */
 export interface SelectableParts {
@@ -60,11 +61,11 @@ export class ObjectViews {
 
   /**
    * Converts objects that only a webhook can convert; without one, or when they are converted already, returns undefined. All other
-   * methods assume that this was done. Rejects with a `StatusError`.
+   * methods assume that this was done. Rejects with a `StatusError`, also for an object in a version that the definition does not have.
    */
   ready(items: readonly Stored[]): Promise<void> | undefined {
     const { webhookConversion } = this.#resource;
-    if (webhookConversion === undefined) return undefined;
+    if (webhookConversion === undefined) return this.#refused(items);
     const foreign = items.filter((stored) => this.#isForeign(stored) && !this.#converted.has(stored));
     if (foreign.length === 0) return undefined;
     const underWay = new Set(foreign.flatMap((stored) => this.#converting.get(stored) ?? []));
@@ -75,7 +76,20 @@ export class ObjectViews {
   /** Like `ready`, but converts again what was converted before, as kube-apiserver does for a GET. */
   readyAgain(stored: Stored): Promise<void> | undefined {
     const { webhookConversion } = this.#resource;
-    return webhookConversion === undefined || !this.#isForeign(stored) ? undefined : this.#convert(webhookConversion, [stored]);
+    if (webhookConversion === undefined) return this.#refused([stored]);
+    return this.#isForeign(stored) ? this.#convert(webhookConversion, [stored]) : undefined;
+  }
+
+  #refused(items: readonly Stored[]): Promise<void> | undefined {
+    const { fromOlder } = this.#resource;
+    if (fromOlder === undefined) return undefined;
+    const lost = items.find((stored) => this.#isOlder(stored) && fromOlder(markedVersion(stored.value) ?? "") === undefined);
+    return lost === undefined ? undefined : Promise.reject(lostVersion(lost));
+  }
+
+  /** Whether an object was stored before the storage version changed. */
+  #isOlder({ value }: Stored): boolean {
+    return this.#resource.fromOlder !== undefined && !isStoredIn(value, this.#storedVersion);
   }
 
   /** Converts objects in batches. Others who want the same objects meanwhile wait for these. */
@@ -132,10 +146,18 @@ export class ObjectViews {
   object(stored: Stored, revision: Revision = stored.modRevision): JsonObject {
     const { isCustom, conversion, codec } = this.#resource;
     if (this.#isForeign(stored)) return this.#convertedObject(stored, revision);
+    if (this.#isOlder(stored)) return this.#olderObject(stored, revision);
     const object = this.#read(stored, revision, this.#apiVersion);
     if (conversion !== undefined) return conversion.fromStored(object);
     // Custom objects follow the current schema, not the one they were written under.
     return isCustom ? codec.decodeValue(object, { isStored: true }).object : object;
+  }
+
+  #olderObject(stored: Stored, revision: Revision): JsonObject {
+    const apiVersion = markedVersion(stored.value) ?? "";
+    const convert = this.#resource.fromOlder?.(apiVersion);
+    if (convert === undefined) throw lostVersion(stored);
+    return convert(this.#read(stored, revision, apiVersion));
   }
 
   #convertedObject(stored: Stored, revision: Revision): JsonObject {
@@ -183,6 +205,10 @@ export class ObjectViews {
     return text;
   }
 }
+
+/** Only an object that was not migrated before its version was removed. */
+const lostVersion = ({ value }: Stored): StatusError =>
+  new StatusError(newFailure(500, "", `request to convert CR from an invalid group/version: ${markedVersion(value) ?? ""}`));
 
 /** In one review of a webhook: a batch is decoded in one turn, and its response may be twice as large. */
 const batchLength = 100;

@@ -44,7 +44,12 @@ export interface Resource {
   readonly storageVersion?: string;
   /** Converts to and from the storage version. @default no conversion */
   readonly conversion?: { readonly toStored: (object: JsonObject) => JsonObject; readonly fromStored: (object: JsonObject) => JsonObject };
-  /** Replaces `conversion` for definitions with a conversion webhook. @default no webhook */
+  /**
+   * Returns the conversion of objects that were stored before the storage version changed, by the version they are stored in; undefined
+   * for a version that the definition does not have. @default every object is stored in the storage version
+   */
+  readonly fromOlder?: (apiVersion: string) => ((object: JsonObject) => JsonObject) | undefined;
+  /** Replaces `conversion` and `fromOlder` for definitions with a conversion webhook. @default no webhook */
   readonly webhookConversion?: WebhookConversion;
   readonly codec: Codec;
   readonly strategy: Strategy;

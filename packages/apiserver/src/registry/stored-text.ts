@@ -68,6 +68,10 @@ const mark = '{"apiVersion":"';
 /** Returns the text of a custom object with the version it is written in. */
 export const markVersion = (text: string, apiVersion: string): string => `${mark}${apiVersion}",${text.slice(1)}`;
 
+/** Reports whether a custom object is stored in this version; one without a mark is stored in any. */
+export const isStoredIn = (value: string, apiVersion: string): boolean =>
+  value.startsWith(`${apiVersion}"`, mark.length) || !value.startsWith(mark);
+
 /** Returns the version that a text is marked with; undefined if it has no mark. */
 export function markedVersion(value: string): string | undefined {
   return value.startsWith(mark) ? value.slice(mark.length, value.indexOf('"', mark.length)) : undefined;

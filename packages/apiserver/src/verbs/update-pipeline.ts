@@ -9,6 +9,7 @@ import type { JsonObject } from "@drover/machinery";
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
 import type { Live } from "../registry/object-store.ts";
+import { markedVersion } from "../registry/stored-text.ts";
 import type { UpdateStrategy } from "../registry/strategy.ts";
 import type { Answer } from "../negotiation/answer.ts";
 import { pauseFor } from "../request/pause.ts";
@@ -131,9 +132,9 @@ async function changeLive(
     if (isToBeDeleted(context, object)) return await finishDeletion(backend, context, { key, stored, object, dryRun });
     const encoded = backend.objects.views(resource).encode(object);
     const text = typeof encoded === "string" ? encoded : await encoded;
-    // Reordered JSON has equal length, so only then compare deeply.
-    if (text === stored.value || (text.length === stored.value.length && isSameBesideVersion(object, old)))
-      return objectAnswer(backend, resource, 200, stored);
+    // Reordered JSON has equal length, so only then compare deeply. An object in another version than the storage version is written.
+    const mayBeSame = text.length === stored.value.length && markedVersion(text) === markedVersion(stored.value);
+    if (text === stored.value || (mayBeSame && isSameBesideVersion(object, old))) return objectAnswer(backend, resource, 200, stored);
     if (dryRun) return unstoredAnswer(resource, 200, object);
     await pause();
     const { ttlMs } = resource.rules;
