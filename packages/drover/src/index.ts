@@ -19,8 +19,25 @@ export type { NodeRuntime, NodeRuntimeOptions } from "./node-runtime.ts";
 export { stopSignal } from "./stop-signals.ts";
 
 // Custom resources
-export { defineResource, IncompatibleResourceError, installResource, InvalidObjectError, kindFromCrd, reference } from "@drover/patterns";
-export type { DefinitionOptions, ObjectIssue, Resource, ResourceDefinition, ResourceObject, Rule } from "@drover/patterns";
+export {
+  defineResource,
+  IncompatibleResourceError,
+  installResource,
+  InvalidObjectError,
+  kindFromCrd,
+  migrateStoredVersions,
+  reference,
+} from "@drover/patterns";
+export type {
+  DefinitionOptions,
+  MigrateStoredVersionsOptions,
+  ObjectIssue,
+  Resource,
+  ResourceDefinition,
+  ResourceObject,
+  Rule,
+  StoredVersionsMigration,
+} from "@drover/patterns";
 
 // Declarative controllers: desired objects, side effects, status
 export { condition, hold, many, MistakeError, one, pausedAnnotation, terminal, TerminalError } from "@drover/patterns";

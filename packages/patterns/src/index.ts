@@ -29,6 +29,9 @@ export type { KindFromCrdOptions } from "./crd/kind-from-crd.ts";
 export { isCrd } from "./crd/crd-shape.ts";
 export { generatedBy, generateKinds } from "./crd/generate-kinds.ts";
 export type { GenerateKindsOptions } from "./crd/generate-kinds.ts";
+export { migrateStoredVersions } from "./crd/migrate-stored-versions.ts";
+export type { MigrateStoredVersionsOptions, StoredVersionsMigration } from "./crd/migrate-stored-versions.ts";
+export type { MigrationProgress, RewriteCounts, UnwrittenObject } from "./crd/rewrite-objects.ts";
 
 // Children: expectations, slow start, names
 export { Expectations } from "./children/expectations.ts";

@@ -25,6 +25,8 @@ export interface PersistOptions {
   /** How long to retry, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  /** Attempts after which a 500 is final, such as that of a conversion webhook that rejects the object. @default no limit but the time */
+  readonly brokenMax?: number;
 }
 
 const delayMinMs = 250;
@@ -35,15 +37,17 @@ const delayMaxMs = 10_000;
  * failure when the time is over, and with the reason of the signal.
  */
 export async function persist<T>(work: (signal: AbortSignal) => Promise<T>, options: PersistOptions): Promise<T> {
-  const { clock, what, timeoutMs, signal } = options;
+  const { clock, what, timeoutMs, signal, brokenMax = Infinity } = options;
   const { signal: limit, release } = deadline(clock, timeoutMs, definedOnly({ signal }));
   let last: unknown;
+  let broken = 0;
   try {
     for (let delayMs = delayMinMs; ; delayMs = Math.min(2 * delayMs, delayMaxMs)) {
       try {
         return await work(limit);
       } catch (error) {
         if (limit.aborted || !isPassing(error)) throw error;
+        if (findApiError(error)?.code === 500 && ++broken >= brokenMax) throw error;
         last = error;
       }
       const askedMs = (findApiError(last)?.retryAfterSeconds ?? 0) * 1000;

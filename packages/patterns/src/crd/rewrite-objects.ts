@@ -1,0 +1,208 @@
+/**
+ * Writes every object of a definition without a change, by an empty patch; the server then stores it in the storage version.
+ *
+ *     list metadata in chunks → patch { uid, resourceVersion } → written, unchanged, changed by others, gone, or refused
+ */
+import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
+import { listPages } from "@drover/client";
+import type { Client, MetadataClient } from "@drover/client";
+import { definedOnly, findApiError, isConflict, isExpired, isNotFound } from "@drover/machinery";
+import type { DeepReadonly, Kind, ListOptions, PartialObjectMetadata, Scope } from "@drover/machinery";
+import { persist } from "../resource/persist.ts";
+import { kindOf, readCrd } from "./crd-shape.ts";
+
+/** Counts of objects. */
+export interface RewriteCounts {
+  /** Objects that were listed. */
+  readonly objects: number;
+  /** Of these, objects that the server has stored again; others were stored in the storage version already. */
+  readonly written: number;
+  /** Of these, objects that another client changed or deleted first. */
+  readonly skipped: number;
+}
+
+/** How far a migration is. */
+export interface MigrationProgress extends RewriteCounts {
+  /** Number of objects as the server estimates it. */
+  readonly total: number;
+}
+
+/** An object that could not be written. */
+export interface UnwrittenObject {
+  /** Undefined for cluster-scoped objects. */
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly error: unknown;
+}
+
+export interface RewriteOptions {
+  readonly chunkSize: number;
+  readonly concurrency: number;
+  readonly retryMs: number;
+  readonly requestMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly dryRun: "All" | undefined;
+  /** Objects written by an earlier attempt, which add to `written`. */
+  readonly before: number;
+  readonly onProgress: ((progress: MigrationProgress) => void) | undefined;
+}
+
+/** Failures after which the rest is not tried: the cause is then hardly the objects. */
+const failuresMax = 100;
+/** How often a list starts again because its token has expired. */
+const restartsMax = 3;
+/** Attempts of a request that fails with a 500; a conversion webhook that rejects an object does so again. */
+const brokenMax = 3;
+
+/**
+ * Resolves when every object was tried, or 100 have failed. Rejects if the objects cannot be listed in any served version, and with the
+ * signal's reason.
+ */
+export async function rewriteObjects(
+  client: Client,
+  crd: DeepReadonly<CustomResourceDefinition>,
+  options: RewriteOptions,
+): Promise<{ readonly counts: RewriteCounts; readonly failures: readonly UnwrittenObject[] }> {
+  const shape = readCrd(crd);
+  // In the storage version an object is converted once. It need not be served.
+  const versions = shape.versions.filter(({ served }) => served).toSorted((a, b) => Number(b.storage) - Number(a.storage));
+  const [first] = versions;
+  if (first === undefined)
+    throw new Error(`${shape.name} cannot be migrated: it serves none of its versions; set served: true in one of spec.versions`);
+  const run = new Rewrite(client, kindOf(shape, first), options);
+  for (const [index, version] of versions.entries()) {
+    try {
+      await run.all(client.metadata(kindOf(shape, version)));
+      break;
+    } catch (error) {
+      // A single object that a webhook cannot convert makes a list fail, but not in the version that the object is stored in.
+      if (index === versions.length - 1 || findApiError(error)?.code !== 500) throw error;
+    }
+  }
+  return { counts: run.counts, failures: [...run.failures.values()] };
+}
+
+/** One pass over all objects, possibly listed several times. */
+class Rewrite {
+  readonly failures: Map<string, UnwrittenObject> = new Map();
+  readonly #writer: MetadataClient<Scope>;
+  readonly #client: Client;
+  readonly #kind: Kind;
+  readonly #options: RewriteOptions;
+  #counts: RewriteCounts;
+  #total = 0;
+
+  constructor(client: Client, kind: Kind, options: RewriteOptions) {
+    this.#client = client;
+    this.#kind = kind;
+    this.#writer = client.metadata(kind);
+    this.#options = options;
+    this.#counts = { objects: 0, written: options.before, skipped: 0 };
+  }
+
+  get counts(): RewriteCounts {
+    return this.#counts;
+  }
+
+  /** Writes all objects of a list. A list that starts again counts again: what was written is then unchanged. */
+  async all(lister: MetadataClient<Scope>): Promise<void> {
+    for (let restarts = 0; ; restarts++) {
+      this.#counts = { ...this.#counts, objects: 0, skipped: 0 };
+      try {
+        return await this.#each(this.#pages(lister));
+      } catch (error) {
+        if (!isExpired(error) || restarts >= restartsMax) throw error;
+      }
+    }
+  }
+
+  /** Several workers take objects from one list. All have ended when it rejects. */
+  async #each(items: AsyncGenerator<PartialObjectMetadata, void, undefined>): Promise<void> {
+    let isBroken = false;
+    const worker = async (): Promise<void> => {
+      try {
+        for (let next = await items.next(); next.done !== true; next = await items.next()) {
+          if (isBroken || this.failures.size >= failuresMax) return;
+          await this.#rewrite(next.value);
+        }
+      } catch (error) {
+        isBroken = true;
+        throw error;
+      }
+    };
+    const ended = await Promise.allSettled(Array.from({ length: this.#options.concurrency }, worker));
+    await items.return();
+    for (const result of ended) if (result.status === "rejected") throw result.reason;
+  }
+
+  async *#pages(lister: MetadataClient<Scope>): AsyncGenerator<PartialObjectMetadata, void, undefined> {
+    const { chunkSize, requestMs, signal } = this.#options;
+    const everywhere = this.#kind.scope === "Namespaced" ? { namespace: "*" } : {};
+    const page = (asked: ListOptions) =>
+      this.#persist(`list ${this.#name}`, (limit) =>
+        lister.list({
+          ...definedOnly({ limit: asked.limit, continue: asked.continue }),
+          ...everywhere,
+          signal: limit,
+          timeoutMs: requestMs,
+        }),
+      );
+    let listed = 0;
+    // Pages of different versions will do: an object that is created meanwhile is stored in the storage version.
+    for await (const { items, remainingItemCount } of listPages<PartialObjectMetadata>(
+      page,
+      {},
+      {
+        pageSize: chunkSize,
+        whenExpired: "inconsistent",
+        ...definedOnly({ signal }),
+      },
+    )) {
+      listed += items.length;
+      this.#total = listed + (remainingItemCount ?? 0);
+      yield* items;
+    }
+  }
+
+  async #rewrite({ metadata }: PartialObjectMetadata): Promise<void> {
+    const { namespace, name = "", uid, resourceVersion } = metadata;
+    const { requestMs, dryRun, onProgress, signal } = this.#options;
+    const key = `${namespace ?? ""}/${name}`;
+    let outcome: "written" | "unchanged" | "skipped" | "failed" = "failed";
+    try {
+      outcome = await this.#persist(`write ${this.#name} ${key}`, async (limit) => {
+        const call = { ...definedOnly({ namespace, dryRun }), signal: limit, timeoutMs: requestMs };
+        const patch = { type: "merge", body: { metadata: definedOnly({ uid, resourceVersion }) } } as const;
+        try {
+          const answer = await this.#writer.patch(name, patch, call);
+          return answer.metadata.resourceVersion === resourceVersion ? "unchanged" : "written";
+        } catch (error) {
+          // Another client has stored it in the storage version, or deleted it.
+          if (isConflict(error) || isNotFound(error)) return "skipped";
+          throw error;
+        }
+      });
+      this.failures.delete(key);
+    } catch (error) {
+      if (signal?.aborted === true) throw error;
+      this.failures.set(key, { namespace, name, error });
+    }
+    const { objects, written, skipped } = this.#counts;
+    this.#counts = {
+      objects: objects + 1,
+      written: outcome === "written" ? written + 1 : written,
+      skipped: outcome === "skipped" ? skipped + 1 : skipped,
+    };
+    onProgress?.({ ...this.#counts, total: this.#total });
+  }
+
+  get #name(): string {
+    const { plural, group } = this.#kind;
+    return `${plural}.${group}`;
+  }
+
+  #persist<T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { retryMs: timeoutMs, signal } = this.#options;
+    return persist(work, { clock: this.#client.clock, what, timeoutMs, signal, brokenMax });
+  }
+}
