@@ -105,6 +105,30 @@ describe("parseCommandLine", () => {
     expect(mistakeIn("kinds", "a.yaml", "--out")).toBe("--out needs a value: --out=…; see drover kinds --help");
   });
 
+  it("returns the definitions and the cluster of drover migrate, and reports what is missing", () => {
+    const usual = { definitions: [], isDryRun: false, chunkSize: 500, kubeconfig: undefined, context: undefined };
+    expect(parseCommandLine(["migrate", "--all"])).toEqual({ name: "migrate", options: usual });
+    expect(
+      parseCommandLine(["migrate", "a.ex.io", "b.ex.io", "--dry-run", "--chunk-size=50", "--kubeconfig", "k", "--context", "c"]),
+    ).toEqual({
+      name: "migrate",
+      options: { definitions: ["a.ex.io", "b.ex.io"], isDryRun: true, chunkSize: 50, kubeconfig: "k", context: "c" },
+    });
+    for (const words of [
+      ["migrate", "--help"],
+      ["help", "migrate"],
+    ])
+      expect(parseCommandLine(words)).toEqual({ name: "help", about: "migrate" });
+    expect(mistakeIn("migrate")).toBe(
+      "drover migrate needs names of definitions such as widgets.shop.example.com, or --all; see drover migrate --help",
+    );
+    expect(mistakeIn("migrate", "a.ex.io", "--all")).toBe('drover migrate takes names of definitions or --all, not both: "a.ex.io"');
+    for (const name of ["widgets", "widgets.", ".ex.io", "a.ex.io/b", "../a.ex.io"])
+      expect(mistakeIn("migrate", name)).toContain(`needs names such as widgets.shop.example.com, not "${name}"`);
+    for (const size of ["0", "-1", "1e3", "1000000"])
+      expect(mistakeIn("migrate", "--all", `--chunk-size=${size}`)).toBe(`--chunk-size needs a number from 1 to 999999, not "${size}"`);
+  });
+
   it("reports mistakes with a fix", () => {
     expect(mistakeIn()).toContain("drover up starts");
     expect(mistakeIn("start")).toBe('unknown command "start"; see drover --help');

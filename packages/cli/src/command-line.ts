@@ -66,8 +66,22 @@ export interface KindsOptions {
   readonly out: string | undefined;
 }
 
+/** Options of `drover migrate`. */
+export interface MigrateOptions {
+  /** Names of definitions, "widgets.shop.example.com"; empty for all that have older stored versions. */
+  readonly definitions: readonly string[];
+  /** Whether to let the server check every object, and write nothing. @default false */
+  readonly isDryRun: boolean;
+  /** Objects per list request. @default 500 */
+  readonly chunkSize: number;
+  /** Kubeconfig of the cluster. @default the one kubectl uses */
+  readonly kubeconfig: string | undefined;
+  /** Context of the kubeconfig. @default the current one */
+  readonly context: string | undefined;
+}
+
 /** Topic of the help. */
-export type HelpTopic = "drover" | "up" | "kinds";
+export type HelpTopic = "drover" | "up" | "kinds" | "migrate";
 
 /** A parsed command. */
 export type Command =
@@ -75,6 +89,7 @@ export type Command =
   | { readonly name: "version" }
   | { readonly name: "up"; readonly options: UpOptions }
   | { readonly name: "kinds"; readonly options: KindsOptions }
+  | { readonly name: "migrate"; readonly options: MigrateOptions }
   | { readonly name: "mistake"; readonly message: string };
 
 const upFlags: Flags = {
@@ -108,16 +123,25 @@ const kindsFlags: Flags = {
   out: { type: "string" },
   help: { type: "boolean", short: "h" },
 };
+const migrateFlags: Flags = {
+  all: { type: "boolean" },
+  "dry-run": { type: "boolean" },
+  "chunk-size": { type: "string" },
+  kubeconfig: { type: "string" },
+  context: { type: "string" },
+  help: { type: "boolean", short: "h" },
+};
 
 /** Parses the arguments. Never throws: invalid arguments give a "mistake" whose message says how to fix them. */
 export function parseCommandLine(words: readonly string[]): Command {
   const [first, ...rest] = words;
   if (first === "up") return parseUp(rest);
   if (first === "kinds") return parseKinds(rest);
+  if (first === "migrate") return parseMigrate(rest);
   if (first === "--version" || first === "-V" || first === "version") return { name: "version" };
   if (first === undefined) return mistake("no command given; drover up starts a local Kubernetes, drover --help lists all commands");
   if (first === "--help" || first === "-h" || first === "help")
-    return { name: "help", about: rest[0] === "up" || rest[0] === "kinds" ? rest[0] : "drover" };
+    return { name: "help", about: rest[0] === "up" || rest[0] === "kinds" || rest[0] === "migrate" ? rest[0] : "drover" };
   return mistake(`unknown ${first.startsWith("-") ? "option" : "command"} "${first}"; see drover --help`);
 }
 
@@ -201,6 +225,28 @@ function parseKinds(words: readonly string[]): Command {
     return mistake(`--${unused} selects a cluster, but files are given: use --from-cluster instead of files, or remove the option`);
   const cluster = isCluster ? { kubeconfig: last("kubeconfig"), context: last("context") } : undefined;
   return { name: "kinds", options: { files, cluster, groups: given.get("group") ?? [], out: last("out") } };
+}
+
+function parseMigrate(words: readonly string[]): Command {
+  const read = readOptions("drover migrate", migrateFlags, words);
+  if (typeof read === "string") return mistake(read);
+  const { given, rest: definitions } = read;
+  if (given.has("help")) return { name: "help", about: "migrate" };
+  const last = (name: string): string | undefined => given.get(name)?.at(-1);
+  if (given.has("all") && definitions[0] !== undefined)
+    return mistake(`drover migrate takes names of definitions or --all, not both: "${definitions[0]}"`);
+  if (!given.has("all") && definitions.length === 0)
+    return mistake("drover migrate needs names of definitions such as widgets.shop.example.com, or --all; see drover migrate --help");
+  const odd = definitions.find((name) => !/^[^./]+\.[^/]+$/.test(name));
+  if (odd !== undefined)
+    return mistake(`drover migrate needs names such as widgets.shop.example.com, not "${odd}"; kubectl get crd lists them`);
+  const chunk = last("chunk-size") ?? "500";
+  if (!/^[1-9]\d{0,5}$/.test(chunk)) return mistake(`--chunk-size needs a number from 1 to 999999, not "${chunk}"`);
+  const isDryRun = given.has("dry-run");
+  return {
+    name: "migrate",
+    options: { definitions, isDryRun, chunkSize: Number(chunk), kubeconfig: last("kubeconfig"), context: last("context") },
+  };
 }
 
 const knownModes: readonly AuthorizationMode[] = ["AlwaysAllow", "Node", "RBAC"];

@@ -86,6 +86,12 @@ describe("the drover command", () => {
         'drover: drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --authorization-mode, --allow-everyone, --enable-admission-plugins, --disable-admission-plugins, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --audit-policy-file, --audit-log-path, --audit-log-maxsize, --audit-log-maxbackup, --audit-log-maxage, --help\n',
     });
     expect(run()).toMatchObject({ status: 2, stdout: "" });
+    expect(run("migrate")).toMatchObject({ status: 2, stdout: "" });
+    expect(run("migrate", "--all", "--kubeconfig", "none")).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringContaining("drover: cannot read the definitions of the cluster: ") as string,
+    });
     expect(run("up", "--host=192.0.2.1")).toEqual({
       status: 1,
       stdout: "",

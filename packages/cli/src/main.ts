@@ -29,6 +29,8 @@ async function main(words: readonly string[]): Promise<number> {
   else if (command.name === "version") write(`${version}\n`);
   // Loaded on demand, so that --help does not load a server.
   else if (command.name === "kinds") await (await import("./kinds.ts")).kinds(command.options, { write, signal: ending() });
+  else if (command.name === "migrate")
+    await (await import("./migrate.ts")).migrate(command.options, { write, isTerminal: process.stdout.isTTY, signal: ending() });
   else {
     const { write: writeOn, gone } = output(process.stdout);
     const signal = AbortSignal.any([ending(), gone]);

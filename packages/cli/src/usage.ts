@@ -7,6 +7,8 @@ const drover = `drover: a local Kubernetes for development
   drover up --help    options of drover up
   drover kinds        generates TypeScript for custom resources from their definitions
   drover kinds --help options of drover kinds
+  drover migrate      stores custom resources in the storage version of their definitions
+  drover migrate --help options of drover migrate
   drover --version    prints the version
 
 Exit codes: 0 on success, 1 on failure, 2 for an invalid command line.
@@ -51,7 +53,21 @@ Files are YAML or JSON with CustomResourceDefinitions of apiextensions.k8s.io/v1
 gets a file, which imports the package drover. Files that drover did not write are not replaced.
 `;
 
-const topics: Readonly<Record<HelpTopic, string>> = { drover, up, kinds };
+const migrate = `drover migrate RESOURCE.GROUP… [options]: stores custom resources in the storage version of their definitions, so that
+older versions can be removed from the definitions
+
+  --all                all definitions with more than one stored version
+  --dry-run            let the server check and convert every object, but write nothing
+  --chunk-size NUMBER  objects per list request                            (default 500)
+  --kubeconfig PATH    kubeconfig of the cluster                           (default: the one kubectl uses)
+  --context NAME       context of the kubeconfig                           (default: the current one)
+
+Every object is written without a change; the server then stores it in the storage version. If all are, the older versions are removed from
+status.storedVersions of the definition. If an object fails, it is named, the others are written, the definition stays as it is, and the exit
+code is 1. It is safe to interrupt the command and to run it again.
+`;
+
+const topics: Readonly<Record<HelpTopic, string>> = { drover, up, kinds, migrate };
 
 /** Returns the help of one command, or the overview. */
 export function usageOf(about: HelpTopic): string {
