@@ -61,7 +61,7 @@ export async function startEmbeddedServer(): Promise<SuiteServer> {
       server.close();
       return snapshot;
     };
-    return { server, end };
+    return { server, store, end };
   };
 
   let running = await start(new MemoryStore({ clock }));
@@ -85,6 +85,7 @@ export async function startEmbeddedServer(): Promise<SuiteServer> {
     clientAuthority,
     restart,
     compact: () => running.server.compact(),
+    storedTexts: async (prefix) => (await running.store.list(prefix)).items.map(({ value }) => value),
     transport: () => Object.assign(handle, { close: () => undefined }),
     send: inProcess(handle),
     stop: async () => {
@@ -96,6 +97,7 @@ export async function startEmbeddedServer(): Promise<SuiteServer> {
 
 interface Running {
   readonly server: ApiServer;
+  readonly store: MemoryStore;
   /** Resolves with its stored state when its last connection is closed. */
   readonly end: () => Promise<StoreSnapshot>;
 }

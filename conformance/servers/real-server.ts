@@ -71,6 +71,8 @@ export interface RealServer extends Omit<RealServerAddress, "clientAuthority" | 
   readonly send: (request: RealRequest) => Promise<RealResponse>;
   /** Compacts etcd to the current revision, so that old versions are gone. */
   readonly compact: () => Promise<void>;
+  /** The texts of all stored custom objects whose keys begin with a prefix: "/registry/example.com/widgets/". */
+  readonly storedTexts: (prefix: string) => Promise<readonly string[]>;
   /** Ends the API server and starts it again on the same data; resolves when it is ready. Not for the run's server, which others use. */
   readonly restart: () => Promise<void>;
   /** Ends both programs and removes their data, unless the server is the run's. */
@@ -206,6 +208,7 @@ function serverAt({ clientAuthority, etcdUrl, ...address }: RealServerAddress, p
     clientAuthority: authorityFrom(clientAuthority),
     send: sender(address),
     compact: () => compact(etcdUrl),
+    storedTexts: (prefix) => storedTexts(etcdUrl, prefix),
   };
 }
 
@@ -290,16 +293,30 @@ function sender({ url, token, ca }: Pick<RealServerAddress, "url" | "token" | "c
 }
 
 async function compact(etcdUrl: string): Promise<void> {
-  const call = (path: string, body: unknown): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const request = httpRequest(`${etcdUrl}${path}`, { method: "POST" }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
-      });
-      request.on("error", reject);
-      request.end(JSON.stringify(body));
+  const { header } = JSON.parse(await callEtcd(etcdUrl, "/v3/kv/range", { key: "AA==" })) as {
+    readonly header: { readonly revision: string };
+  };
+  await callEtcd(etcdUrl, "/v3/kv/compaction", { revision: header.revision, physical: true });
+}
+
+async function storedTexts(etcdUrl: string, prefix: string): Promise<readonly string[]> {
+  const base64 = (text: string): string => Buffer.from(text).toString("base64");
+  // "0" follows "/".
+  const body = { key: base64(prefix), range_end: base64(prefix.replace(/\/$/, "0")) };
+  const { kvs = [] } = JSON.parse(await callEtcd(etcdUrl, "/v3/kv/range", body)) as {
+    readonly kvs?: readonly { readonly value: string }[];
+  };
+  return kvs.map(({ value }) => Buffer.from(value, "base64").toString("utf8"));
+}
+
+function callEtcd(etcdUrl: string, path: string, body: unknown): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(`${etcdUrl}${path}`, { method: "POST" }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
     });
-  const { header } = JSON.parse(await call("/v3/kv/range", { key: "AA==" })) as { readonly header: { readonly revision: string } };
-  await call("/v3/kv/compaction", { revision: header.revision, physical: true });
+    request.on("error", reject);
+    request.end(JSON.stringify(body));
+  });
 }

@@ -244,5 +244,22 @@ export const storedVersions: Chapter = {
       await s.patch("merge", path, { metadata: { uid: "other", resourceVersion: "1" } });
       await s.patch("merge", `${widgets.in("v1")}/gone`, { metadata: { uid, resourceVersion } });
     }),
+    probe("P998 unchanged writes of objects that break rules of the new version", async (s) => {
+      const widgets = await stored(s, ["v1alpha1", "v1"], "v1alpha1");
+      for (const name of ["a", "bad"]) await s.quietly("POST", widgets.in("v1"), widgets.body("v1", name));
+      const ruled = versions(["v1alpha1", "v1"], "v1", { v1: { ...plain, a: { type: "string", maxLength: 0 }, c: { type: "boolean" } } });
+      const root = { rule: "self.metadata.name != 'bad'", message: "bad is not allowed" };
+      const withRoot = changed(
+        { status: 200, headers: {}, body: ruled[1] ?? {} },
+        { schema: { openAPIV3Schema: { "x-kubernetes-validations": [root] } } },
+      );
+      await s.quietly("PATCH", widgets.crd, { spec: { versions: [ruled[0] ?? {}, withRoot] } });
+      await s.settle(
+        { method: "POST", path: `${widgets.in("v1")}?dryRun=All`, body: widgets.body("v1", "x", { c: "no" }) },
+        ({ status }) => status === 422,
+      );
+      for (const name of ["a", "bad"]) await s.patch("merge", `${widgets.in("v1")}/${name}`, {}, at("spec"));
+      await s.patch("merge", `${widgets.in("v1")}/bad`, { metadata: { labels: { a: "b" } } }, at("spec"));
+    }),
   ],
 };
