@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, nodeRuntime } from "drover";
 import type { Connection } from "drover";
-import { CustomResourceDefinition } from "drover/kinds";
+import { ClusterRole, ClusterRoleBinding, CustomResourceDefinition } from "drover/kinds";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MigrateOptions } from "./command-line.ts";
 import { localKubeconfig } from "./local-kubeconfig.ts";
 import { startLocalServer } from "./local-server.ts";
+import { readManifest } from "./manifest-file.ts";
 import { migrate } from "./migrate.ts";
 
 const versions = (storage: string, hasRule = false): CustomResourceDefinition["spec"]["versions"] =>
@@ -123,6 +124,31 @@ describe("drover migrate", () => {
       ].join("\n"),
     );
     expect([await stored("boxes.ex.io"), await stored("crates.ex.io")]).toEqual([["v1", "v2"], ["v2"]]);
+  });
+
+  it("needs the permissions that the README lists, and no others", async () => {
+    const readme = readFileSync(join(import.meta.dirname, "..", "README.md"), "utf8");
+    const role = /```yaml\n([^`]*kind: ClusterRole\n[^`]*)```/.exec(readme)?.[1] ?? "";
+    writeFileSync(join(folder, "role.yaml"), role);
+    const [documented] = readManifest(join(folder, "role.yaml")) as unknown as readonly ClusterRole[];
+    const rules = documented?.rules?.map((rule) =>
+      rule.apiGroups?.includes("shop.example.com") === true ? { ...rule, apiGroups: ["ex.io"], resources: ["crates"] } : rule,
+    );
+    await cluster.client.create(ClusterRole, { metadata: { name: "migrate" }, rules: rules ?? [] });
+    await cluster.client.create(ClusterRoleBinding, {
+      metadata: { name: "migrate" },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "migrate" },
+      subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "migrator" }],
+    });
+    const restricted = join(folder, "restricted");
+    writeFileSync(restricted, readFileSync(kubeconfig, "utf8").replace(/(?=client-certificate-data: )/, "as: migrator\n    "));
+    await cluster.client.delete(CustomResourceDefinition, "crates.ex.io");
+    await moved("crates", ["a", "b"]);
+    await run({ definitions: ["crates.ex.io"], kubeconfig: restricted });
+    expect(said).toContain("2 objects, 2 written");
+    said = "";
+    await expect(run({ definitions: ["boxes.ex.io"], kubeconfig: restricted })).rejects.toThrow("boxes.ex.io not migrated");
+    expect(said).toContain('User "migrator" cannot list');
   });
 
   it("shows the progress on a terminal, and only there", async () => {
