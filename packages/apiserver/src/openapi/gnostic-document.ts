@@ -3,17 +3,25 @@
  *
  *     v2 document (JSON) → gnosticDocument → bytes
  */
-import { ProtobufWriter } from "@drover/machinery/protobuf";
 import type { JsonObject, JsonValue } from "@drover/machinery";
-import { listOf, objectOf, writeMessage, writeNamed, writeNamedMessages, writeTexts } from "./gnostic-message.ts";
+import type { ProtobufWriter } from "@drover/machinery/protobuf";
+import {
+  encodeMessage,
+  externalDocsForm,
+  listOf,
+  objectOf,
+  securityKind,
+  writeMessage,
+  writeNamed,
+  writeNamedMessages,
+  writeTexts,
+} from "./gnostic-message.ts";
 import type { FieldKind, MessageForm } from "./gnostic-message.ts";
 import { textOf } from "./json-order.ts";
 
 /** Encodes the whole document. */
 export function gnosticDocument(document: JsonObject): Uint8Array {
-  const writer = new ProtobufWriter();
-  writeMessage(writer, document, documentForm);
-  return writer.finish();
+  return encodeMessage(document, documentForm);
 }
 
 const infoForm: MessageForm = {
@@ -30,13 +38,6 @@ const referenceForm: MessageForm = {
     [1, "$ref", "string"],
     [2, "description", "string"],
   ],
-};
-const externalDocsForm: MessageForm = {
-  fields: [
-    [1, "description", "string"],
-    [2, "url", "string"],
-  ],
-  extensions: 3,
 };
 
 const schemaForm: MessageForm = {
@@ -190,18 +191,6 @@ const responsesKind: FieldKind = {
         );
       }
     }),
-};
-
-const securityKind: FieldKind = {
-  write: (writer, field, value) =>
-    listOf(value)
-      .map(objectOf)
-      .forEach((requirement) =>
-        writer.message(field, (inner) => {
-          for (const [name, scopes] of Object.entries(requirement))
-            inner.message(1, (named) => writeNamed(named, name, (at) => named.message(at, (list) => writeTexts(list, 1, scopes))));
-        }),
-      ),
 };
 
 const operationForm: MessageForm = {

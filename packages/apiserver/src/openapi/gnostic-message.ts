@@ -4,7 +4,7 @@
  *     JsonObject, MessageForm → writeMessage → ProtobufWriter
  */
 import { isJsonObject } from "@drover/machinery";
-import type { ProtobufWriter } from "@drover/machinery/protobuf";
+import { ProtobufWriter } from "@drover/machinery/protobuf";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { printYaml } from "@drover/yaml";
 import { textOf } from "./json-order.ts";
@@ -28,6 +28,13 @@ export interface MessageForm {
   readonly fields: readonly (readonly [field: number, key: string, kind: FieldKind])[];
   /** Field for members whose names start with "x-". @default they are dropped */
   readonly extensions?: number;
+}
+
+/** Encodes one object. */
+export function encodeMessage(object: JsonObject, form: MessageForm): Uint8Array {
+  const writer = new ProtobufWriter();
+  writeMessage(writer, object, form);
+  return writer.finish();
 }
 
 /** Writes the members that the form knows, in its order. */
@@ -110,3 +117,25 @@ function yamlText(value: JsonValue): string {
 
 export const listOf = (value: JsonValue): readonly JsonValue[] => (Array.isArray(value) ? value : [value]);
 export const objectOf = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {});
+
+/** The same in both versions. */
+export const externalDocsForm: MessageForm = {
+  fields: [
+    [1, "description", "string"],
+    [2, "url", "string"],
+  ],
+  extensions: 3,
+};
+
+/** The security requirements of a document or an operation, the same in both versions. */
+export const securityKind: FieldKind = {
+  write: (writer, field, value) =>
+    listOf(value)
+      .map(objectOf)
+      .forEach((requirement) =>
+        writer.message(field, (inner) => {
+          for (const [name, scopes] of Object.entries(requirement))
+            inner.message(1, (named) => writeNamed(named, name, (at) => named.message(at, (list) => writeTexts(list, 1, scopes))));
+        }),
+      ),
+};

@@ -3,16 +3,14 @@
  *
  *     v3 document (JSON) → gnosticV3Document → bytes
  */
-import { ProtobufWriter } from "@drover/machinery/protobuf";
 import type { JsonObject, JsonValue } from "@drover/machinery";
-import { listOf, objectOf, writeMessage, writeNamed, writeTexts } from "./gnostic-message.ts";
+import type { ProtobufWriter } from "@drover/machinery/protobuf";
+import { encodeMessage, externalDocsForm, listOf, objectOf, securityKind, writeMessage, writeNamed } from "./gnostic-message.ts";
 import type { FieldKind, MessageForm } from "./gnostic-message.ts";
 
 /** Encodes the whole document. */
 export function gnosticV3Document(document: JsonObject): Uint8Array {
-  const writer = new ProtobufWriter();
-  writeMessage(writer, document, documentForm);
-  return writer.finish();
+  return encodeMessage(document, documentForm);
 }
 
 const referenceForm: MessageForm = {
@@ -58,14 +56,6 @@ const infoForm: MessageForm = {
     [8, "summary", "string"],
   ],
   extensions: 7,
-};
-
-const externalDocsForm: MessageForm = {
-  fields: [
-    [1, "description", "string"],
-    [2, "url", "string"],
-  ],
-  extensions: 3,
 };
 
 const schemaForm: MessageForm = {
@@ -174,18 +164,6 @@ const responsesKind: FieldKind = {
       for (const [code, response] of Object.entries(byCode))
         responses.message(2, (named) => writeNamed(named, code, (at) => writeOrReference(named, at, response, responseForm)));
     }),
-};
-
-const securityKind: FieldKind = {
-  write: (writer, field, value) =>
-    listOf(value)
-      .map(objectOf)
-      .forEach((requirement) =>
-        writer.message(field, (inner) => {
-          for (const [name, scopes] of Object.entries(requirement))
-            inner.message(1, (named) => writeNamed(named, name, (at) => named.message(at, (list) => writeTexts(list, 1, scopes))));
-        }),
-      ),
 };
 
 const operationForm: MessageForm = {
