@@ -20,6 +20,7 @@ const built = (name) => join("node_modules", ".cache", "drover", name);
 const command = "drover=packages/cli/src/main.ts";
 
 const build = [
+  [process.execPath, join("scripts", "stale-outputs.mjs")],
   [bin("tsc"), "-b", "tsconfig.build.json"],
   [process.execPath, join("scripts", "build-facade.mjs")],
   bundle("--command", join("packages", "cli", "dist"), command),
