@@ -112,7 +112,10 @@ function definitionBreaks(
   return [
     ...(before.scope === after.scope ? [] : [`scope: was ${before.scope}, now ${after.scope}; the scope cannot be changed`]),
     ...(before.names.kind === after.names.kind ? [] : [`kind: was ${before.names.kind}, now ${after.names.kind}`]),
-    ...gone.map((version) => `version ${version}: objects may still be stored in it; keep it in olderVersions until "drover migrate" has migrated them`),
+    ...gone.map(
+      (version) =>
+        `version ${version}: objects may still be stored in it; keep it in olderVersions until "drover migrate" has migrated them`,
+    ),
     ...after.versions.flatMap(({ name, schema }) => {
       const old = before.versions.find((version) => version.name === name)?.schema?.openAPIV3Schema;
       const now = schema?.openAPIV3Schema;
