@@ -28,16 +28,7 @@ export {
   migrateStoredVersions,
   reference,
 } from "@drover/patterns";
-export type {
-  DefinitionOptions,
-  MigrateStoredVersionsOptions,
-  ObjectIssue,
-  Resource,
-  ResourceDefinition,
-  ResourceObject,
-  Rule,
-  StoredVersionsMigration,
-} from "@drover/patterns";
+export type { DefinitionOptions, ObjectIssue, Resource, ResourceDefinition, ResourceObject, Rule } from "@drover/patterns";
 
 // Declarative controllers: desired objects, side effects, status
 export { condition, hold, many, MistakeError, one, pausedAnnotation, terminal, TerminalError } from "@drover/patterns";
