@@ -4,7 +4,7 @@
  *     options → connect → names, or all definitions with older stored versions → migrateStoredVersions → lines, exit code
  */
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
-import { definedOnly, errorText, isNotFound } from "@drover/machinery";
+import { definedOnly, errorText, findApiError } from "@drover/machinery";
 import { migrateStoredVersions } from "@drover/patterns";
 import type { MigrationProgress, StoredVersionsMigration } from "@drover/patterns";
 import { connect } from "drover";
@@ -86,18 +86,20 @@ async function isMigrated(cluster: Connection, name: string, options: MigrateOpt
   } catch (error) {
     progress.clear();
     if (signal.aborted) throw error;
-    write(indented(isNotFound(error) ? await missing(cluster, name, signal) : `failed: ${oneLine(errorText(error))}`));
+    const { code, details } = findApiError(error)?.status ?? {};
+    const isMissing = code === 404 && details?.name === name;
+    write(indented(isMissing ? await missing(cluster, name, signal) : `failed: ${oneLine(errorText(error))}`));
     return false;
   }
 }
 
 function resultLines(result: StoredVersionsMigration): readonly string[] {
-  const { outcome, storageVersion, olderVersions, objects, written, skipped, failures } = result;
+  const { outcome, storageVersion, olderVersions, objects, written, deleted, failures } = result;
   const older = olderVersions.join(", ");
   const counts = [
     `${objects} ${objects === 1 ? "object" : "objects"}`,
     ...(outcome === "checked" ? [] : [`${written} written`]),
-    ...(skipped === 0 ? [] : [`${skipped} changed or deleted by others`]),
+    ...(deleted === 0 ? [] : [`${deleted} deleted by others`]),
     ...(failures.length === 0 ? [] : [`${failures.length} failed`]),
   ].join(", ");
   const failed = failures.map(

@@ -5,7 +5,7 @@
  */
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import type { Client } from "@drover/client";
-import { isConflict, sleep } from "@drover/machinery";
+import { definedOnly, isConflict, sleep } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { PassingError, persist } from "../resource/persist.ts";
 import { rewriteObjects } from "./rewrite-objects.ts";
@@ -36,7 +36,7 @@ export interface MigrateStoredVersionsOptions {
 export interface StoredVersionsMigration extends RewriteCounts {
   /**
    * "current": the storage version was the only stored version. "migrated": it is now. "checked": a dry run without failures. "failed":
-   * some objects are in `failures`. "changed": the definition changed during each of three attempts. Only "migrated" has written the
+   * some objects are in `failures`. "changed": the definition changed during each of five attempts. Only "migrated" has written the
    * definition.
    */
   readonly outcome: "current" | "migrated" | "checked" | "failed" | "changed";
@@ -49,18 +49,19 @@ export interface StoredVersionsMigration extends RewriteCounts {
   readonly failures: readonly UnwrittenObject[];
 }
 
-/** How often the migration starts again because the definition has changed. */
-const attemptsMax = 3;
+/** How often the migration starts because the definition has changed. */
+const attemptsMax = 5;
 /** Timeout of one request. */
 const requestMs = 30_000;
+/** A day: longer times are mistakes of the unit. */
+const timeMaxMs = 24 * 60 * 60 * 1000;
 
 /**
  * Writes every object of a definition unchanged, so that the server stores it in the storage version, and then removes the other
  * versions from `status.storedVersions`. Does nothing if there are none.
  *
- * Guarantees: removes no version before every object was written, nor if the spec of the definition has changed since; an object that
- * another client changes or deletes meanwhile counts as written, because that client's write stores it in the storage version. Every step
- * can be repeated, so a migration that was interrupted is simply started again.
+ * Guarantees: removes no version before every object was written, nor if the spec of the definition has changed since. Changes of other
+ * clients are never lost. Every step can be repeated, so a migration that was interrupted is simply started again.
  *
  * Needs `get` on the definition, `patch` on `customresourcedefinitions/status`, and `list` and `patch` on the resource in all namespaces.
  * Rejects with the server's error if it refuses a list or a request for the definition, and with a `TimeoutError` after `retryMs`; objects
@@ -76,18 +77,22 @@ export async function migrateStoredVersions(
   const { chunkSize = 500, concurrency = 8, settleMs = 5_000, retryMs = 60_000, signal, dryRun, onProgress } = options;
   for (const [name, value] of Object.entries({ chunkSize, concurrency }))
     if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name} must be a positive whole number, not ${value}`);
+  for (const [name, value, least] of [["settleMs", settleMs, 0] as const, ["retryMs", retryMs, 1] as const])
+    if (!(value >= least && value <= timeMaxMs)) throw new RangeError(`${name} must be milliseconds from ${least} to a day, not ${value}`);
   const definitions = new Definitions(client, definition, { retryMs, signal });
   let seen = storedVersionsOf(await definitions.get());
-  let counts: RewriteCounts = { objects: 0, written: 0, skipped: 0 };
+  let counts: RewriteCounts = { objects: 0, written: 0, deleted: 0 };
   const result = (
     outcome: StoredVersionsMigration["outcome"],
     { storageVersion, olderVersions }: SeenDefinition,
     failures: readonly UnwrittenObject[] = [],
   ): StoredVersionsMigration => ({ ...counts, outcome, definition, storageVersion, olderVersions, failures });
   for (let attempt = 1; attempt <= attemptsMax && seen.olderVersions.length > 0; attempt++) {
-    const target = storedVersionsOf(await definitions.settled(seen.generation, settleMs));
+    await sleep(client.clock, settleMs, definedOnly({ signal }));
+    const target = storedVersionsOf(await definitions.get());
+    const hasChanged = target.uid !== seen.uid || target.generation !== seen.generation;
     seen = target;
-    if (target.olderVersions.length === 0) break;
+    if (hasChanged || target.olderVersions.length === 0) continue;
     const shared = { chunkSize, concurrency, retryMs, requestMs, signal, dryRun, onProgress };
     const { counts: now, failures } = await rewriteObjects(client, target.crd, { ...shared, before: counts.written });
     counts = now;
@@ -136,17 +141,6 @@ class Definitions {
 
   get(): Promise<CustomResourceDefinition> {
     return this.#persist("read", (signal) => this.#client.get(CustomResourceDefinition, this.#name, { signal, timeoutMs: requestMs }));
-  }
-
-  /** Resolves with the definition when its spec has not changed for `settleMs`; gives up waiting after three changes. */
-  async settled(generation: number, settleMs: number): Promise<CustomResourceDefinition> {
-    const { signal } = this.#retry;
-    for (let [changes, last] = [0, generation]; ; changes++) {
-      await sleep(this.#client.clock, settleMs, signal === undefined ? {} : { signal });
-      const crd = await this.get();
-      if (crd.metadata.generation === last || changes >= attemptsMax) return crd;
-      last = crd.metadata.generation ?? 0;
-    }
   }
 
   /** Removes the older versions from the status; resolves with the definition instead if it has changed. */

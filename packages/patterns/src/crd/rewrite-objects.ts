@@ -1,12 +1,12 @@
 /**
  * Writes every object of a definition without a change, by an empty patch; the server then stores it in the storage version.
  *
- *     list metadata in chunks → patch { uid, resourceVersion } → written, unchanged, changed by others, gone, or refused
+ *     list metadata in chunks → empty patch of each → written, stored in the storage version already, deleted, or refused
  */
 import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { listPages } from "@drover/client";
 import type { Client, MetadataClient } from "@drover/client";
-import { definedOnly, findApiError, isConflict, isExpired, isNotFound } from "@drover/machinery";
+import { budget, definedOnly, findApiError, isExpired, isNotFound } from "@drover/machinery";
 import type { DeepReadonly, Kind, ListOptions, PartialObjectMetadata, Scope } from "@drover/machinery";
 import { persist } from "../resource/persist.ts";
 import { kindOf, readCrd } from "./crd-shape.ts";
@@ -15,10 +15,10 @@ import { kindOf, readCrd } from "./crd-shape.ts";
 export interface RewriteCounts {
   /** Objects that were listed. */
   readonly objects: number;
-  /** Of these, objects that the server has stored again; others were stored in the storage version already. */
+  /** Of these, objects that were stored again since; others were stored in the storage version already. */
   readonly written: number;
-  /** Of these, objects that another client changed or deleted first. */
-  readonly skipped: number;
+  /** Of these, objects that another client deleted first. */
+  readonly deleted: number;
 }
 
 /** How far a migration is. */
@@ -47,8 +47,14 @@ export interface RewriteOptions {
   readonly onProgress: ((progress: MigrationProgress) => void) | undefined;
 }
 
-/** Failures after which the rest is not tried: the cause is then hardly the objects. */
-const failuresMax = 100;
+/** The cause is then hardly the objects. */
+const failuresMax = budget({
+  name: "patterns/migration-failures",
+  limit: 100,
+  unit: "items",
+  atLimit: "The migration of stored versions stops: the result has the objects that failed, and the definition stays as it is.",
+  uncounted: "The result tells it to the caller.",
+});
 /** How often a list starts again because its token has expired. */
 const restartsMax = 3;
 /** Attempts of a request that fails with a 500; a conversion webhook that rejects an object does so again. */
@@ -97,7 +103,7 @@ class Rewrite {
     this.#kind = kind;
     this.#writer = client.metadata(kind);
     this.#options = options;
-    this.#counts = { objects: 0, written: options.before, skipped: 0 };
+    this.#counts = { objects: 0, written: options.before, deleted: 0 };
   }
 
   get counts(): RewriteCounts {
@@ -107,7 +113,7 @@ class Rewrite {
   /** Writes all objects of a list. A list that starts again counts again: what was written is then unchanged. */
   async all(lister: MetadataClient<Scope>): Promise<void> {
     for (let restarts = 0; ; restarts++) {
-      this.#counts = { ...this.#counts, objects: 0, skipped: 0 };
+      this.#counts = { ...this.#counts, objects: 0, deleted: 0 };
       try {
         return await this.#each(this.#pages(lister));
       } catch (error) {
@@ -122,7 +128,7 @@ class Rewrite {
     const worker = async (): Promise<void> => {
       try {
         for (let next = await items.next(); next.done !== true; next = await items.next()) {
-          if (isBroken || this.failures.size >= failuresMax) return;
+          if (isBroken || this.failures.size >= failuresMax.limit) return;
           await this.#rewrite(next.value);
         }
       } catch (error) {
@@ -165,20 +171,22 @@ class Rewrite {
   }
 
   async #rewrite({ metadata }: PartialObjectMetadata): Promise<void> {
-    const { namespace, name = "", uid, resourceVersion } = metadata;
+    const { namespace, name = "", resourceVersion } = metadata;
     const { requestMs, dryRun, onProgress, signal } = this.#options;
     const key = `${namespace ?? ""}/${name}`;
-    let outcome: "written" | "unchanged" | "skipped" | "failed" = "failed";
+    let outcome: "written" | "unchanged" | "deleted" | "failed" = "failed";
     try {
       outcome = await this.#persist(`write ${this.#name} ${key}`, async (limit) => {
-        const call = { ...definedOnly({ namespace, dryRun }), signal: limit, timeoutMs: requestMs };
-        const patch = { type: "merge", body: { metadata: definedOnly({ uid, resourceVersion }) } } as const;
         try {
-          const answer = await this.#writer.patch(name, patch, call);
+          // Without a version it changes whatever is stored, so it cannot lose against other writers.
+          const answer = await this.#writer.patch(
+            name,
+            { type: "merge", body: {} },
+            { ...definedOnly({ namespace, dryRun }), signal: limit, timeoutMs: requestMs },
+          );
           return answer.metadata.resourceVersion === resourceVersion ? "unchanged" : "written";
         } catch (error) {
-          // Another client has stored it in the storage version, or deleted it.
-          if (isConflict(error) || isNotFound(error)) return "skipped";
+          if (isGone(error, name)) return "deleted";
           throw error;
         }
       });
@@ -187,11 +195,11 @@ class Rewrite {
       if (signal?.aborted === true) throw error;
       this.failures.set(key, { namespace, name, error });
     }
-    const { objects, written, skipped } = this.#counts;
+    const { objects, written, deleted } = this.#counts;
     this.#counts = {
       objects: objects + 1,
       written: outcome === "written" ? written + 1 : written,
-      skipped: outcome === "skipped" ? skipped + 1 : skipped,
+      deleted: outcome === "deleted" ? deleted + 1 : deleted,
     };
     onProgress?.({ ...this.#counts, total: this.#total });
   }
@@ -206,3 +214,6 @@ class Rewrite {
     return persist(work, { clock: this.#client.clock, what, timeoutMs, signal, brokenMax });
   }
 }
+
+/** A server that does not serve the resource, or not yet, answers 404 as well, but without the name. */
+const isGone = (error: unknown, name: string): boolean => isNotFound(error) && findApiError(error)?.status.details?.name === name;
