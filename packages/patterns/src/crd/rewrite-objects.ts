@@ -82,7 +82,7 @@ export async function rewriteObjects(
       break;
     } catch (error) {
       // A single object that a webhook cannot convert makes a list fail, but not in the version that the object is stored in.
-      if (index === versions.length - 1 || findApiError(error)?.code !== 500) throw error;
+      if (index === versions.length - 1 || !isOfServer(error)) throw error;
     }
   }
   return { counts: run.counts, failures: [...run.failures.values()] };
@@ -217,3 +217,9 @@ class Rewrite {
 
 /** A server that does not serve the resource, or not yet, answers 404 as well, but without the name. */
 const isGone = (error: unknown, name: string): boolean => isNotFound(error) && findApiError(error)?.status.details?.name === name;
+
+/** An error that no change of the request avoids, except another version. A cache that cannot be filled answers 429. */
+function isOfServer(error: unknown): boolean {
+  const code = findApiError(error)?.code ?? 0;
+  return code === 429 || code >= 500;
+}
