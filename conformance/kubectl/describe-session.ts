@@ -16,7 +16,6 @@ import type { Session, SessionLine } from "./run-session.ts";
 import { realServerMissing, startRealServer } from "../servers/real-server.ts";
 
 const record = process.env["DROVER_RECORD"] === "1";
-const long = process.env["DROVER_LONG"] === "1";
 const first = kubectls.find(({ missing }) => missing === undefined);
 type Recording = Readonly<Record<string, readonly SessionLine[]>>;
 const readRecording = (file: string): Recording => (existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Recording) : {});
@@ -51,7 +50,8 @@ async function onReal(session: Session, kubectl: string): Promise<readonly Sessi
   }
 }
 
-export function describeSession(session: Session): void {
+/** @param options - `long`: whether every kubectl has its turn, and the real server with it */
+export function describeSession(session: Session, { long }: { readonly long: boolean }): void {
   const file = join(import.meta.dirname, "..", "recorded", `${session.name}.json`);
   describe.each(kubectls)(`${session.name} with $name`, ({ path, version, missing }) => {
     let ours: readonly SessionLine[] = [];

@@ -13,6 +13,7 @@ import { softwareClusters, softwareMissing, softwarePath } from "./software-clus
 import type { SoftwareCluster } from "./software-cluster.ts";
 
 const programs = ["cert-manager-controller", "cert-manager-cainjector", "cert-manager-webhook"] as const;
+const clusters = softwareClusters({ long: process.env["DROVER_LONG"] === "1" });
 const programsAreMissing = softwareMissing("helm", ...programs, "cert-manager-module");
 const namespace = "cert-manager";
 const group = "cert-manager.io/v1";
@@ -29,7 +30,7 @@ function linkChart(folder: string): string {
   return chart;
 }
 
-describe.each(softwareClusters)("cert-manager on $name", { timeout: 180_000 }, ({ missing: clusterMissing, start: startCluster }) => {
+describe.each(clusters)("cert-manager on $name", { timeout: 180_000 }, ({ missing: clusterMissing, start: startCluster }) => {
   const missing = programsAreMissing ?? clusterMissing;
   let cluster: SoftwareCluster;
   const running: RealProgram[] = [];

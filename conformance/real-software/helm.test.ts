@@ -4,10 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { softwareClusters, softwareMissing, softwarePath } from "./software-cluster.ts";
 import type { Printed, SoftwareCluster } from "./software-cluster.ts";
 
+const clusters = softwareClusters({ long: process.env["DROVER_LONG"] === "1" });
 const programsAreMissing = softwareMissing("helm");
 const chart = join(import.meta.dirname, "chart");
 
-describe.each(softwareClusters)("helm on $name", { timeout: 180_000 }, ({ missing: clusterMissing, start: startCluster }) => {
+describe.each(clusters)("helm on $name", { timeout: 180_000 }, ({ missing: clusterMissing, start: startCluster }) => {
   const missing = programsAreMissing ?? clusterMissing;
   let cluster: SoftwareCluster;
   let account = "";

@@ -12,9 +12,10 @@ import { softwareClusters, softwareMissing, softwarePath } from "./software-clus
 import type { Printed, SoftwareCluster } from "./software-cluster.ts";
 import { operatorObjects } from "./operator-objects.ts";
 
+const clusters = softwareClusters({ long: process.env["DROVER_LONG"] === "1" });
 const programsAreMissing = softwareMissing("site-operator");
 
-describe.each(softwareClusters)(
+describe.each(clusters)(
   "an operator on controller-runtime on $name",
   { timeout: 180_000 },
   ({ missing: clusterMissing, start: startCluster }) => {

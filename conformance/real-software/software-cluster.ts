@@ -61,12 +61,12 @@ export interface ClusterSource {
 
 const real = { scheduler: true, kwok: { count: 2 } };
 
-export const softwareClusters: readonly ClusterSource[] = [
+/** @param options - `long`: whether the real cluster has its turn */
+export const softwareClusters = ({ long }: { readonly long: boolean }): readonly ClusterSource[] => [
   { name: "drover up", missing: undefined, start: startDroverUp },
   {
     name: "a real cluster",
-    missing:
-      process.env["DROVER_LONG"] === "1" ? realClusterMissing(real) : "the real cluster has its turn in the long mode: DROVER_LONG=1",
+    missing: long ? realClusterMissing(real) : "the real cluster has its turn in the long mode: DROVER_LONG=1",
     start: async () => {
       const { kubeconfig, stop } = await startRealCluster(real);
       const { path: folder, remove } = temporaryFolder("real-software");
