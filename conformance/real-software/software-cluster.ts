@@ -56,6 +56,8 @@ const eventuallyMs = 60_000;
 export interface ClusterSource {
   readonly name: string;
   readonly missing: string | undefined;
+  /** Whether the annotation `drover.dev/forward-to` of a Service leads calls of its webhooks to a port of this machine. */
+  readonly forwardsServices: boolean;
   readonly start: () => Promise<SoftwareCluster>;
 }
 
@@ -63,9 +65,10 @@ const real = { scheduler: true, kwok: { count: 2 } };
 
 /** @param options - `long`: whether the real cluster has its turn */
 export const softwareClusters = ({ long }: { readonly long: boolean }): readonly ClusterSource[] => [
-  { name: "drover up", missing: undefined, start: startDroverUp },
+  { name: "drover up", missing: undefined, forwardsServices: true, start: startDroverUp },
   {
     name: "a real cluster",
+    forwardsServices: false,
     missing: long ? realClusterMissing(real) : "the real cluster has its turn in the long mode: DROVER_LONG=1",
     start: async () => {
       const { kubeconfig, stop } = await startRealCluster(real);
