@@ -50,7 +50,8 @@ export function softwareMissing(...names: readonly string[]): string | undefined
 }
 
 const commandMs = 120_000;
-const eventuallyMs = 60_000;
+// The real garbage collector notices new kinds every 30 seconds.
+const eventuallyMs = 90_000;
 
 /** A kind of cluster, and why it is not available here. */
 export interface ClusterSource {
