@@ -83,7 +83,7 @@ for (const name of missing) {
   renameSync(building, join(into, name));
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
-linkModule(certManager, parts["cert-manager-controller"]);
+if (wanted.includes("cert-manager-controller")) linkModule(certManager, parts["cert-manager-controller"]);
 
 /** Names the folder of a module beside its programs: tests install cert-manager with the chart that it contains. */
 function linkModule(module, { folder, into }) {

@@ -167,6 +167,7 @@ export const accessLines: readonly string[] = [
   onceDone("kubectl create configmap late --from-literal=a=1 -n tight --dry-run=server"),
   "kubectl create configmap one --from-literal=a=1 -n tight",
   "kubectl create configmap two --from-literal=a=1 -n tight",
+  // One limit of each kind: the real server lists several in random order.
   "kubectl create -f pods.yaml",
   "kubectl get pod first -n tight -o jsonpath='{.spec.containers[0].resources}{.metadata.annotations}'",
   "kubectl run third --image=nginx -n tight",
@@ -201,6 +202,8 @@ export const accessLines: readonly string[] = [
 
   "kubectl apply -f crd.yaml",
   "kubectl wait --for=condition=Established crd/gadgets.session.drover.dev --timeout=10s",
+  // The real server publishes both documents with a delay, one after the other.
+  onceDone("kubectl get --raw /openapi/v2 | grep -q Gadget"),
   onceDone("kubectl explain gadgets.spec"),
   "kubectl explain gadgets.spec --recursive",
   "kubectl explain gadgets.spec.parts",
