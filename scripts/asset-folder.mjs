@@ -30,11 +30,22 @@ export const clusterFolder = join(
   `kubernetes-1.36.3-${digest(["servers/real/etcd", "servers/real/kubernetes", "servers/real/kwok"])}`,
 );
 
+/** The folder of the programs that run unchanged on our cluster: helm, cert-manager, an operator on controller-runtime. */
+export const softwareFolder = join(
+  cache,
+  `real-software-${digest(["real-software/helm", "real-software/cert-manager", "real-software/operator"])}`,
+);
+
 /** The variables by which tests find the programs that have been built; the user's own values win. */
 export function assetEnvironment() {
-  const { DROVER_ORACLE = join(oracleFolder, "oracle"), KUBEBUILDER_ASSETS = clusterFolder } = process.env;
+  const {
+    DROVER_ORACLE = join(oracleFolder, "oracle"),
+    KUBEBUILDER_ASSETS = clusterFolder,
+    DROVER_REAL_SOFTWARE = softwareFolder,
+  } = process.env;
   return {
     ...(existsSync(DROVER_ORACLE) ? { DROVER_ORACLE } : {}),
     ...(existsSync(join(KUBEBUILDER_ASSETS, "kube-apiserver")) ? { KUBEBUILDER_ASSETS } : {}),
+    ...(existsSync(DROVER_REAL_SOFTWARE) ? { DROVER_REAL_SOFTWARE } : {}),
   };
 }

@@ -5,15 +5,17 @@
  *     etcd, kube-apiserver, kube-controller-manager,
  *     kube-scheduler, kubectl, kwok                              a real cluster, found by tests through KUBEBUILDER_ASSETS
  *     kubectl-1.20                                               an old one, from Debian's package kubernetes-client; needs apt
+ *     helm, cert-manager-controller, cert-manager-cainjector,
+ *     cert-manager-webhook, site-operator                        programs that must work on our cluster as they are
  *
- * They go to the user's cache folder and are built once per version; the first time takes about nine minutes on two
- * cores. Parts can be named: `npm run assets -- etcd kubectl`. Without Go it says so and succeeds; the tests that need
+ * They go to the user's cache folder and are built once per version; the first time takes about fifteen minutes on
+ * two cores. Parts can be named: `npm run assets -- etcd kubectl`. Without Go it says so and succeeds; the tests that need
  * a part are then skipped and name it as the reason.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { clusterFolder, oracleFolder, sourceFolder } from "./asset-folder.mjs";
+import { clusterFolder, oracleFolder, softwareFolder, sourceFolder } from "./asset-folder.mjs";
 
 const versionFlags = Object.entries({ gitVersion: "v1.36.3", gitMajor: "1", gitMinor: "36" })
   .map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`)
@@ -26,6 +28,9 @@ const kubernetes = (name) => ({
   linkerFlags: `-s -w ${versionFlags}`,
 });
 
+const software = (folder, target) => ({ folder: `real-software/${folder}`, into: softwareFolder, target, linkerFlags: "-s -w" });
+const certManager = "github.com/cert-manager/cert-manager";
+
 const parts = {
   oracle: { folder: "go-libraries/oracle", into: oracleFolder, target: ".", linkerFlags: "" },
   etcd: { folder: "servers/real/etcd", into: clusterFolder, target: "go.etcd.io/etcd/server/v3", linkerFlags: "-s -w" },
@@ -34,6 +39,11 @@ const parts = {
   "kube-scheduler": kubernetes("kube-scheduler"),
   kubectl: kubernetes("kubectl"),
   kwok: { folder: "servers/real/kwok", into: clusterFolder, target: "sigs.k8s.io/kwok/cmd/kwok", linkerFlags: "-s -w" },
+  helm: software("helm", "helm.sh/helm/v4/cmd/helm"),
+  "cert-manager-controller": software("cert-manager", `${certManager}/cmd/controller`),
+  "cert-manager-cainjector": software("cert-manager", `${certManager}/cmd/cainjector`),
+  "cert-manager-webhook": software("cert-manager", `${certManager}/cmd/webhook`),
+  "site-operator": software("operator", "."),
 };
 
 const fromDebian = "kubectl-1.20";
@@ -73,6 +83,19 @@ for (const name of missing) {
   renameSync(building, join(into, name));
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
+if (wanted.includes("cert-manager-controller")) linkModule(certManager, parts["cert-manager-controller"]);
+
+/** Names the folder of a module beside its programs: tests install cert-manager with the chart that it contains. */
+function linkModule(module, { folder, into }) {
+  const link = join(into, "cert-manager-module");
+  if (!existsSync(into) || existsSync(link)) return;
+  const { stdout, status } = spawnSync("go", ["mod", "download", "-json", module], { cwd: sourceFolder(folder), encoding: "utf8" });
+  if (status !== 0) return;
+  // A link to a module cache that has been cleaned is replaced.
+  rmSync(link, { force: true });
+  symlinkSync(JSON.parse(stdout).Dir, link);
+}
+
 /** Debian has the oldest kubectl still in use. It is unpacked, not installed, so that it does not replace the machine's own. */
 function unpackFromDebian() {
   mkdirSync(clusterFolder, { recursive: true });
@@ -91,4 +114,6 @@ function unpackFromDebian() {
 }
 
 process.stdout.write("npm test finds them by itself; for anything else:\n");
-process.stdout.write(`export DROVER_ORACLE=${join(oracleFolder, "oracle")}\nexport KUBEBUILDER_ASSETS=${clusterFolder}\n`);
+process.stdout.write(
+  `export DROVER_ORACLE=${join(oracleFolder, "oracle")}\nexport KUBEBUILDER_ASSETS=${clusterFolder}\nexport DROVER_REAL_SOFTWARE=${softwareFolder}\n`,
+);

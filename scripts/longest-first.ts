@@ -9,6 +9,7 @@ const longest: readonly string[] = [
   "conformance/client/rest.test.ts",
   "packages/dev-cluster/src/random-cluster/random-cluster.test.ts",
   "conformance/kubectl/kubectl-session.test.ts",
+  "conformance/kubectl/access-session.test.ts",
   "conformance/documents/start.test.ts",
   "conformance/documents/guide.test.ts",
   "packages/apiserver/src/testing/histories/histories.test.ts",

@@ -32,6 +32,17 @@ it("maskOutput keeps headings, fields, types and values of an explanation", () =
   ).toBe("FIELD: type <string>\nENUM:\n    ClusterIP\n    NodePort\nDESCRIPTION:");
 });
 
+it("maskOutput keeps the descriptions of a custom kind's own fields", () => {
+  expect(mask("FIELDS:\n  size\t<integer>\n    The number of parts.\n", "kubectl explain gadgets.spec")).toContain("The number of parts.");
+});
+
+it("maskOutput keeps the message of a fatal error of kubectl 1.20 and drops its stacks", () => {
+  const fatal = (time: string, address: string): string =>
+    `F1118 ${time}   10013 reconcile.go:340] not supported yet\ngoroutine 1 [running]:\nmain(${address})\n\t/main.go:3 +0x1\n`;
+  expect(mask(fatal("04:58:00.934495", "0xc1"))).toBe("F reconcile.go:340] not supported yet\n");
+  expect(mask(fatal("04:58:00.934495", "0xc1"))).toBe(mask(fatal("04:58:01.1", "0xc2")));
+});
+
 it("maskOutput sorts entries of managedFields, whose order depends on the second of each write", () => {
   const entry = (manager: string): string => `  - apiVersion: v1\n    fieldsV1:\n      f:data:\n        .: {}\n    manager: ${manager}\n`;
   const object = (...managers: readonly string[]): string =>

@@ -1,19 +1,7 @@
 /**
- * A kubectl session, line by line: everything an API server without controllers can answer. Each line runs in a shell,
- * in a folder with the files of conformance/kubectl/kubectl-session, and kubectl's namespace is "session".
+ * A kubectl session, line by line: everything an API server without controllers can answer. run-session.ts runs each
+ * line in a folder with the files of conformance/kubectl/kubectl-session.
  */
-import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { maskOutput } from "./kubectl-session-mask.ts";
-import { temporaryFolder } from "../servers/real-program.ts";
-
-/** The masked output of a line; both streams together, as a user sees them. */
-export interface SessionLine {
-  readonly line: string;
-  readonly code: number;
-  readonly output: string;
-}
 
 /** Shows a watch from its first event to the deletion of the watched object. */
 const watched = (what: string, changes: string): string =>
@@ -208,35 +196,3 @@ export const sessionLines: readonly string[] = [
   "kubectl get namespace session -o jsonpath='{.status.phase} {.spec.finalizers}'",
   "kubectl delete namespace kube-system --wait=false",
 ];
-
-export interface SessionPlace {
-  /** The path of the kubectl to run. */
-  readonly kubectl: string;
-  /** The text of a kubeconfig; its context is used. */
-  readonly kubeconfig: string;
-}
-
-/** Runs every line in turn, with its own home folder. */
-export async function runSession({ kubectl, kubeconfig }: SessionPlace): Promise<readonly SessionLine[]> {
-  const { path: home, remove } = temporaryFolder("kubectl-session");
-  try {
-    const [work, bin, config] = [join(home, "work"), join(home, "bin"), join(home, "kubeconfig")];
-    cpSync(join(import.meta.dirname, "kubectl-session"), work, { recursive: true });
-    mkdirSync(bin);
-    symlinkSync(kubectl, join(bin, "kubectl"));
-    writeFileSync(config, kubeconfig, { mode: 0o600 });
-    const env = { HOME: home, KUBECONFIG: config, PATH: `${bin}:/usr/bin:/bin`, TMPDIR: home, LC_ALL: "C" };
-    const type = (line: string): Promise<SessionLine> =>
-      new Promise((resolve) => {
-        execFile("sh", ["-c", `exec 2>&1\n${line}`], { cwd: work, env, timeout: 40_000, maxBuffer: 1 << 24 }, (error, output) =>
-          resolve({ line, code: error === null ? 0 : Number(error.code ?? 1), output: maskOutput(line, output, home) }),
-        );
-      });
-    await type("kubectl config set-context --current --namespace=session");
-    const lines: SessionLine[] = [];
-    for (const line of sessionLines) lines.push(await type(line));
-    return lines;
-  } finally {
-    remove();
-  }
-}

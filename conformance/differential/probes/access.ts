@@ -130,5 +130,33 @@ export const access: Chapter = {
       );
       await s.post(`${authentication}/selfsubjectreviews`, {}, { headers: { "impersonate-group": "dev" } });
     }),
+    probe("P970 the rules of members of system:masters and of others", async (s) => {
+      for (const group of ["system:masters", "dev"])
+        await s.post(
+          `${authorization}/selfsubjectrulesreviews`,
+          { spec: { namespace: s.namespace } },
+          { headers: { "impersonate-user": "alice", "impersonate-group": group }, view: (body) => valueAt({ body }, "status") ?? null },
+        );
+    }),
+    probe("P971 the order of the claims of bound tokens", async (s) => {
+      const quiet = { view: (): JsonValue => null };
+      await s.post(s.in("serviceaccounts"), { metadata: { name: "robot" } }, quiet);
+      await s.post(s.in("secrets"), { metadata: { name: "key" } }, quiet);
+      await s.post(
+        s.in("pods"),
+        { metadata: { name: "web" }, spec: { serviceAccountName: "robot", containers: [{ name: "web", image: "web" }] } },
+        quiet,
+      );
+      for (const [kind, name] of [
+        ["Secret", "key"],
+        ["Pod", "web"],
+      ] as const) {
+        const spec = { boundObjectRef: { apiVersion: "v1", kind, name } };
+        const answer = await s.post(s.in("serviceaccounts", "robot", "token"), { spec }, quiet);
+        const payload = Buffer.from(textAt(answer, "status", "token").split(".")[1] ?? "", "base64url").toString("utf8");
+        const own = valueAt({ body: JSON.parse(payload) as JsonValue }, "kubernetes.io");
+        s.fact(`order of claims bound to a ${kind}`, isJsonObject(own) ? Object.keys(own).join(" ") : null);
+      }
+    }),
   ],
 };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Authorizer, Decision, Rules } from "./authorizer.ts";
 import { authorizerUnion } from "./authorizer-union.ts";
-import { privilegedGroup } from "./privileged-group.ts";
 
 const nothing: Rules = { resourceRules: [], nonResourceRules: [], incomplete: false };
 const saying = (decision: Decision, rules: Partial<Rules> = {}): Authorizer => ({
@@ -68,19 +67,5 @@ describe("authorizerUnion", () => {
       incomplete: true,
       evaluationError: "x",
     });
-  });
-});
-
-describe("privilegedGroup", () => {
-  it("allows everything to its members and has no opinion on others", async () => {
-    const masters = privilegedGroup("dev");
-    expect([await masters.authorize(asked), await masters.authorize({ ...asked, user: { ...user, groups: [] } })]).toEqual([
-      { decision: "allow" },
-      { decision: "no-opinion" },
-    ]);
-    expect([
-      (await masters.rulesFor(user, "")).resourceRules.length,
-      (await masters.rulesFor({ ...user, groups: [] }, "")).resourceRules,
-    ]).toEqual([1, []]);
   });
 });

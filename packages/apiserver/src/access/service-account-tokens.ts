@@ -83,8 +83,8 @@ export class ServiceAccountTokens {
       [claimName]: {
         namespace,
         ...(podNode === undefined ? {} : { node: { name: podNode.name, ...(podNode.uid === "" ? {} : { uid: podNode.uid }) } }),
-        serviceaccount: { name, uid },
         ...(bound === undefined ? {} : { [bound.kind]: { name: bound.name, uid: bound.uid } }),
+        serviceaccount: { name, uid },
         ...(warnAfterSeconds === undefined ? {} : { warnafter: now + warnAfterSeconds }),
       },
       nbf: now,
