@@ -8,6 +8,8 @@ export interface VictimOptions {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly heapMegabytes: number;
+  /** Options of Node, before the program. @default none */
+  readonly nodeArgs?: readonly string[];
 }
 
 /** Guarantees: `ended` is set as soon as the process is gone, with its last words. */
@@ -17,9 +19,9 @@ export class Victim {
   #words = "";
   ended: string | undefined;
 
-  constructor({ name, args, env = {}, heapMegabytes }: VictimOptions) {
+  constructor({ name, args, env = {}, heapMegabytes, nodeArgs = [] }: VictimOptions) {
     this.name = name;
-    this.#child = spawn(process.execPath, [`--max-old-space-size=${heapMegabytes}`, "--v8-pool-size=1", ...args], {
+    this.#child = spawn(process.execPath, [`--max-old-space-size=${heapMegabytes}`, "--v8-pool-size=1", ...nodeArgs, ...args], {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
