@@ -21,10 +21,14 @@ export class Victim {
 
   constructor({ name, args, env = {}, heapMegabytes, nodeArgs = [] }: VictimOptions) {
     this.name = name;
-    this.#child = spawn(process.execPath, [`--max-old-space-size=${heapMegabytes}`, "--v8-pool-size=1", ...nodeArgs, ...args], {
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    this.#child = spawn(
+      process.execPath,
+      [`--max-old-space-size=${heapMegabytes}`, "--v8-pool-size=1", "--disallow-code-generation-from-strings", ...nodeArgs, ...args],
+      {
+        env: { ...process.env, ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on("data", (chunk: Buffer) => {
         this.#words = (this.#words + chunk.toString("utf8")).slice(-20_000);

@@ -75,7 +75,6 @@ export async function runRequests({ count, seed, only, print }: RequestRun): Pro
   }
   await fortress.close();
   tally.report();
-  console.log("client cpu", process.cpuUsage(), "server", cpu);
   return tally.problems;
 }
 
