@@ -1,3 +1,4 @@
+import type { JsonObject } from "@drover/machinery";
 import { beforeAll, describe, expect, it } from "vitest";
 import { testServer } from "../testing/test-server.ts";
 import type { TestServer } from "../testing/test-server.ts";
@@ -55,7 +56,7 @@ describe("the authorization of a user who may get one ConfigMap", () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await testServer({ authorizationModes: ["RBAC"], tokens: [{ token: "mallory", user: { name: "mallory", groups: [] } }] });
-    for (const [path, body] of [
+    const objects: readonly (readonly [path: string, body: JsonObject])[] = [
       ["/api/v1/namespaces", { metadata: { name: "shop" } }],
       ["/api/v1/namespaces/shop/configmaps", { metadata: { name: "own" } }],
       ["/api/v1/namespaces/shop/configmaps", { metadata: { name: "other" }, data: { k: "canary" } }],
@@ -66,19 +67,16 @@ describe("the authorization of a user who may get one ConfigMap", () => {
         { metadata: { name: "own" }, rules: [{ apiGroups: [""], resources: ["configmaps"], resourceNames: ["own"], verbs: ["get"] }] },
       ],
       [`${roles}/roles`, { metadata: { name: "pods" }, rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["*"] }] }],
-      ...["own", "pods"].map(
-        (name) =>
-          [
-            `${roles}/rolebindings`,
-            {
-              metadata: { name },
-              roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
-              subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "mallory" }],
-            },
-          ] as const,
-      ),
-    ] as const)
-      expect((await server.call("POST", path, body)).status, path).toBe(201);
+      ...["own", "pods"].map((name): readonly [string, JsonObject] => [
+        `${roles}/rolebindings`,
+        {
+          metadata: { name },
+          roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
+          subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "mallory" }],
+        },
+      ]),
+    ];
+    for (const [path, body] of objects) expect((await server.call("POST", path, body)).status, path).toBe(201);
   });
 
   it("allows exactly that, and pods without their subresources (X19, S4)", async () => {
