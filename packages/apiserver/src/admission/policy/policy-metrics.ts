@@ -14,7 +14,7 @@ export interface ObservedCheck {
   readonly seconds: number;
 }
 
-const buckets = [0.000_000_5, 0.001, 0.01, 0.1, 1];
+const buckets: readonly number[] = [0.000_000_5, 0.001, 0.01, 0.1, 1];
 
 export class PolicyMetrics {
   readonly #metrics: Metrics;
