@@ -11,6 +11,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ask, tell } from "./exchange.ts";
 import type { Answer, Question, Target } from "./exchange.ts";
 import { Victim } from "./victim.ts";
+import type { VictimOptions } from "./victim.ts";
 
 const root = join(import.meta.dirname, "..");
 const command = join(root, "packages", "cli", "dist", "bin", "drover.js");
@@ -86,14 +87,7 @@ export class Arena {
 /** Starts both victims and waits until the operator has reconciled an object. */
 export async function openArena(): Promise<Arena> {
   const folder = mkdtempSync(join(tmpdir(), "drover-attack-"));
-  const kubeconfig = join(folder, "kubeconfig");
-  const server = new Victim({
-    name: "drover up",
-    args: [command, "up", "--quiet", "--instant", "--nodes", "2", "--kubeconfig", kubeconfig],
-    heapMegabytes: 256,
-  });
-  const target = await ready("drover up", server, () => readTarget(kubeconfig));
-  await ready("the API server", server, async () => ((await ask(target, { path: "/readyz" })).status === 200 ? true : undefined));
+  const { server, target, kubeconfig } = await startServer(folder, { heapMegabytes: 256 });
   const operator = new Victim({
     name: "the operator",
     args: [join(import.meta.dirname, "operator.mjs")],
@@ -108,6 +102,22 @@ export async function openArena(): Promise<Arena> {
   for (let round = 0; round < warmUps; round++) await arena.sheep("canary", { text: `warm-up ${round}` });
   await arena.fed("canary", `warm-up ${warmUps - 1}`);
   return arena;
+}
+
+/** Starts `drover up` with its kubeconfig in a folder and waits until it is ready. */
+export async function startServer(
+  folder: string,
+  options: Pick<VictimOptions, "heapMegabytes" | "nodeArgs" | "env">,
+): Promise<{ readonly server: Victim; readonly target: Target; readonly kubeconfig: string }> {
+  const kubeconfig = join(folder, "kubeconfig");
+  const server = new Victim({
+    name: "drover up",
+    args: [command, "up", "--quiet", "--instant", "--nodes", "2", "--kubeconfig", kubeconfig],
+    ...options,
+  });
+  const target = await ready("drover up", server, () => readTarget(kubeconfig));
+  await ready("the API server", server, async () => ((await ask(target, { path: "/readyz" })).status === 200 ? true : undefined));
+  return { server, target, kubeconfig };
 }
 
 async function ready<T>(what: string, victim: Victim, look: () => T | undefined | Promise<T | undefined>): Promise<T> {

@@ -17,7 +17,7 @@ const processorMs = () => {
 
 const ask = () =>
   new Promise((resolve, reject) => {
-    const sent = request({ ...target, path: "/api/v1/namespaces/default", agent: false, timeout: 60_000 }, (response) => {
+    const sent = request({ ...target, agent: false, timeout: 60_000 }, (response) => {
       response.on("error", reject);
       response.on("end", () => resolve(response.statusCode));
       response.resume();

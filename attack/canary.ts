@@ -19,8 +19,9 @@ export class Canary {
   readonly #worker: Worker;
   #report: CanaryReport = { silentMs: 0, busyMs: 0, askedAt: undefined, failure: undefined };
 
-  constructor({ host, port, ca, cert, key }: Target, pid: number) {
-    this.#worker = new Worker(new URL("canary-thread.mjs", import.meta.url), { workerData: { host, port, ca, cert, key, pid } });
+  /** Asks for `path`, as the user of the target. @default "/api/v1/namespaces/default" */
+  constructor({ host, port, ca, cert, key }: Target, pid: number, path: string = "/api/v1/namespaces/default") {
+    this.#worker = new Worker(new URL("canary-thread.mjs", import.meta.url), { workerData: { host, port, ca, cert, key, pid, path } });
     this.#worker.on("message", (report: CanaryReport) => {
       this.#report = report;
     });

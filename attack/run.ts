@@ -6,6 +6,7 @@
  *     npm run attack -- patches watches   these classes
  *     npm run attack -- --short           of every class the attacks that are over soon
  *     npm run attack -- --each            a line for every attack
+ *     npm run attack -- --requests 100000 --seed 7   so many requests from a grammar instead; --only 123 sends one of them again
  */
 import { openArena } from "./arena.ts";
 import type { Arena } from "./arena.ts";
@@ -14,6 +15,14 @@ import { defaultLimits } from "./attack.ts";
 import type { Attack, AttackClass } from "./attack.ts";
 import { judgeAttack } from "./judge-attack.ts";
 import type { Verdict } from "./judge-attack.ts";
+import { runRequests } from "./requests/run-requests.ts";
+
+const optionOf = (name: string): string | undefined => {
+  const at = process.argv.indexOf(name);
+  return at === -1 ? undefined : process.argv[at + 1];
+};
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+if (process.argv.includes("--requests")) await attackWithRequests();
 
 const isShort = process.argv.includes("--short");
 const printsEach = process.argv.includes("--each");
@@ -34,7 +43,6 @@ const reconcilesAfterwards = {
   },
 };
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const chosen = attackClasses.filter(({ name }) => names.length === 0 || names.includes(name));
 const began = performance.now();
 const failed: string[] = [];
@@ -62,6 +70,21 @@ for (const each of chosen) {
 print(`${chosen.length} classes in ${Math.round((performance.now() - began) / 1000)} s`);
 print(`${passed} passed, ${new Set(failed).size} failed`);
 process.exit(failed.length === 0 ? 0 : 1);
+
+/** Does not return. */
+async function attackWithRequests(): Promise<never> {
+  const [count, seed, only] = [Number(optionOf("--requests")), optionOf("--seed") ?? "1", optionOf("--only")];
+  if (!Number.isInteger(count) || count < 4 || !(only === undefined || /^\d+$/.test(only))) {
+    process.stderr.write("--requests and --only need numbers: npm run attack -- --requests 100000 --seed 7\n");
+    process.exit(2);
+  }
+  const started = performance.now();
+  print(`${count} hostile requests, seed ${seed}`);
+  const problems = await runRequests({ count, seed, print, ...(only === undefined ? {} : { only: Number(only) }) });
+  print(`${count} requests in ${Math.round((performance.now() - started) / 1000)} s`);
+  print(`${problems.length === 0 ? 1 : 0} passed, ${problems.length === 0 ? 0 : 1} failed`);
+  return process.exit(problems.length === 0 ? 0 : 1);
+}
 
 /** Attacks that need a long time say so in their limits. */
 function attacksOf({ attacks }: AttackClass): readonly Attack[] {

@@ -8,6 +8,8 @@ export interface VictimOptions {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly heapMegabytes: number;
+  /** Options of Node, before the program. @default none */
+  readonly nodeArgs?: readonly string[];
 }
 
 /** Guarantees: `ended` is set as soon as the process is gone, with its last words. */
@@ -17,12 +19,16 @@ export class Victim {
   #words = "";
   ended: string | undefined;
 
-  constructor({ name, args, env = {}, heapMegabytes }: VictimOptions) {
+  constructor({ name, args, env = {}, heapMegabytes, nodeArgs = [] }: VictimOptions) {
     this.name = name;
-    this.#child = spawn(process.execPath, [`--max-old-space-size=${heapMegabytes}`, "--v8-pool-size=1", ...args], {
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    this.#child = spawn(
+      process.execPath,
+      [`--max-old-space-size=${heapMegabytes}`, "--v8-pool-size=1", "--disallow-code-generation-from-strings", ...nodeArgs, ...args],
+      {
+        env: { ...process.env, ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on("data", (chunk: Buffer) => {
         this.#words = (this.#words + chunk.toString("utf8")).slice(-20_000);

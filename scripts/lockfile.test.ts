@@ -26,7 +26,7 @@ describe("package-lock.json", () => {
     /^node_modules\/@(?:oxfmt|oxlint|rolldown|oxlint-tsgolint)\/(?:binding-)?(?:android|darwin|freebsd|linux|openharmony|wasm32|win32)-/;
   const unprovenMax = 46;
 
-  it("has an integrity for every package that is installed here or that a user installs (SEC23)", () => {
+  it("has an integrity for every package that is installed here or that a user installs (SEC23, X27, S18)", () => {
     const without = installed.filter(([, { integrity = "" }]) => !/^sha512-[\w+/]{86}==$/.test(integrity));
     expect(
       without
@@ -38,7 +38,7 @@ describe("package-lock.json", () => {
     expect(without.filter(([place]) => here.includes(`"${place}": {`)).map(([place]) => place)).toEqual([]);
   });
 
-  it("names no place to install from other than the registry", () => {
+  it("names no place to install from other than the registry (X27, S18)", () => {
     expect(
       installed.filter(([, { resolved = "https://registry.npmjs.org/" }]) => !resolved.startsWith("https://registry.npmjs.org/")),
     ).toEqual([]);

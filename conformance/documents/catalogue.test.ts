@@ -28,6 +28,16 @@ describe("the catalogue of behaviours", () => {
     expect(rows.filter((row) => row.code.startsWith("§9.") && isNone(row))).toEqual([]);
   });
 
+  it("has a row for every attack and every threat, and none of those without a test but what is not built", () => {
+    const codes = rows.map(({ code }) => code);
+    const numbered = (family: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${family}${index + 1}`);
+    expect(codes.filter((code) => code.startsWith("SEC"))).toEqual(numbered("SEC", 25));
+    expect(codes.filter((code) => /^X\d/.test(code))).toEqual(numbered("X", 35));
+    expect(codes.filter((code) => /^S\d{1,2}$/.test(code)).length).toBe(16);
+    const unproven = rows.filter((row) => isNone(row) && /^(?:SEC|X|S)\d{1,2}$/.test(row.code));
+    expect(unproven.map(({ code }) => code)).toEqual(["X11", "X21", "X34", "S12"]);
+  });
+
   it("lists every code once", () => {
     const codes = rows.map(({ code }) => code);
     expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
@@ -75,6 +85,7 @@ describe("codes in titles", () => {
     ['it("fulfils expectations once (row C001)", …', ["C001"]],
     ['it("are not used up (kubernetes/kubernetes#132805, §9.9)", …', ["§9.9"]],
     ['{ id: "D001", from: 10 }, ["J051", 1]', ["D001", "J051"]],
+    ['it("refuses links (SEC17, X15, S9)", …', ["SEC17", "X15", "S9"]],
     ['it("reads A4 paper (see the manual)", …', []],
   ])("are found in %s", (text, codes) => {
     expect(codesIn(text)).toEqual(codes);

@@ -57,7 +57,7 @@ const links = (files: readonly string[]): string =>
     .map((file) => `[${file.replace(/^packages\//, "").replace(/\.test\.ts$|\.ts$/, "")}](../../${file})`)
     .join(", ");
 
-const code = String.raw`(?:[ABCDELTW]\d{1,2}|[CDEGJRS]\d{3}|§\d+(?:\.\d+)+|traps? \d+|SEC\d{1,2})`;
+const code = String.raw`(?:[ABCDELSTWX]\d{1,2}|[CDEGJRS]\d{3}|§\d+(?:\.\d+)+|traps? \d+|SEC\d{1,2})`;
 const leading = new RegExp(`["\`](${code}(?:(?:, | and )(?:${code}|\\d+))*): `, "g");
 const inParentheses = / \(([^()"`\n]*)\)/g;
 const inTables = /(?:\[|\bid: )"([CDEGJRS]\d{3})"/g;
@@ -75,7 +75,7 @@ export function carriedCodes(root: string): ReadonlyMap<string, ReadonlySet<stri
 }
 
 function testFiles(root: string): readonly string[] {
-  const folders = [...readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`), "conformance", "examples"];
+  const folders = [...readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`), "conformance", "examples", "scripts"];
   return folders.flatMap((each) =>
     readdirSync(join(root, each), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".test.ts"))

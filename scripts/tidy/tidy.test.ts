@@ -267,7 +267,7 @@ describe("tidy", () => {
       ['export const f = (): unknown => fetch("/");', "take a Transport"],
       ['export const l = (): void => console.log("x");', "take runtime.log"],
       ['export const x = (): unknown => eval("1");', "data is never run as code"],
-    ])("refuses %s and names the replacement", (text, message) => {
+    ])("refuses %s and names the replacement (X28, S14)", (text, message) => {
       expect(theFinding(machinery(text))).toContain(message);
     });
     it("accepts a property, a parameter or a type with the name of a global", () => {

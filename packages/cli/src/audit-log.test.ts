@@ -32,7 +32,7 @@ describe("openAuditLog", () => {
     );
   const logs = (): string[] => readdirSync(join(folder, "logs")).toSorted();
 
-  it("appends lines to a file that only its owner can read", async () => {
+  it("appends lines to a file that only its owner can read (X17)", async () => {
     for (const line of ["a\n", "b\n"]) {
       const { options, close } = await opened();
       await options.sink.write([record(line)]);

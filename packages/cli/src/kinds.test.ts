@@ -64,7 +64,7 @@ describe("drover kinds", () => {
     expect(readFileSync(join(folder, "b.example.com", "v1.ts"), "utf8")).toBe("export {};\n");
   });
 
-  it("follows no link, neither to a file nor to the folder of a group (SEC17)", async () => {
+  it("follows no link, neither to a file nor to the folder of a group (SEC17, X15, X17, S9)", async () => {
     const out = join(folder, "src");
     await run({ out });
     const text = readFileSync(join(out, "a.example.com", "v1.ts"), "utf8");

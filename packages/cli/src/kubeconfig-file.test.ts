@@ -139,7 +139,7 @@ describe("takeKubeconfigFile", () => {
     expect(await problem(at("folder"))).toContain("cannot be read");
   });
 
-  it("follows no link, neither to the file nor to its folder (SEC17)", async () => {
+  it("follows no link, neither to the file nor to its folder (SEC17, X15, X17, S9)", async () => {
     writeFileSync(at("config"), leftBehind);
     writeFileSync(at(".gitignore"), "node_modules\n");
     for (const target of [at("config"), at("nothing")]) {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { addressWarning, isLoopback } from "./open-address.ts";
 
-it("isLoopback accepts only addresses of this machine", () => {
+it("isLoopback accepts only addresses of this machine (X18)", () => {
   for (const host of ["127.0.0.1", "127.8.8.8", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1"])
     expect([host, isLoopback(host)]).toEqual([host, true]);
   for (const host of ["0.0.0.0", "::", "192.168.1.2", "10.0.0.1", "fe80::1", "::ffff:10.0.0.1", "128.0.0.1"])

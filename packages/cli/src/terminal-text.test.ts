@@ -49,7 +49,7 @@ it("oneLine and lines show control characters as escapes, and keep all other tex
     expect([oneLine(text), lines(text), guestLine(text, "keep")]).toEqual([text, text, text]);
 });
 
-it("leaves no control character in any text (SEC19)", () => {
+it("leaves no control character in any text (SEC19, X23)", () => {
   fc.assert(
     fc.property(hostile, (text) => {
       expect(isHarmless(oneLine(text))).toBe(true);

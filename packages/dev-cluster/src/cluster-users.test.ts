@@ -41,7 +41,7 @@ const claim = { accessModes: ["ReadWriteOnce" as const], resources: { requests: 
 const once = { spec: { ...template.spec, restartPolicy: "Never" as const } };
 
 describe("the users of a cluster", () => {
-  it("may do all that their components have to do, without more than the roles of kube-apiserver", { timeout: 120_000 }, async () => {
+  it("may do all that their components have to do, without more than the roles of kube-apiserver (X26, S13)", { timeout: 120_000 }, async () => {
     const runtime = testRuntime();
     const seen: Seen = { writes: new Set(), refused: [] };
     const tokenSigner = nodeHost.tokenSigner();

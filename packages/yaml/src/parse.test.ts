@@ -83,7 +83,7 @@ data:
     expect(parseYaml("---\na: 1\n...\n")).toEqual({ a: 1 });
   });
 
-  it("rejects texts that are too long, too deep or too widely aliased", () => {
+  it("rejects texts that are too long, too deep or too widely aliased (X3, S6)", () => {
     expect(failure("abc", { lengthMax: 2 })).toContain("the text has 3 characters, more than the 2 allowed");
     expect(failure("[".repeat(100_000))).toContain("nested more than 1000 levels deep");
     expect(failure("- ".repeat(100_000))).toContain("nested more than 1000 levels deep");

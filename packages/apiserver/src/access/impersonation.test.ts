@@ -78,7 +78,7 @@ describe("impersonatedUser", () => {
   });
 
   // All texts were recorded from a real server.
-  it("refuses with the 403 of the first applicable mode", async () => {
+  it("refuses with the 403 of the first applicable mode (X8)", async () => {
     const { authorizer } = allowing();
     await expect(as({ "impersonate-user": "bob" }, authorizer)).rejects.toThrow(
       'namespaces "default" is forbidden: User "alice" cannot impersonate-on:user-info:get resource "namespaces" in API group "" in the namespace "default"',

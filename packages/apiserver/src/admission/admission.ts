@@ -28,8 +28,10 @@ export interface AdmissionRequest {
   readonly codec: Codec;
   readonly user: User;
   readonly dryRun: boolean;
-  /** Aborts when the client leaves. @default never */
+  /** Aborts when the client leaves, or when the timeout of the request expires. @default never */
   readonly signal: AbortSignal | undefined;
+  /** Milliseconds until the timeout of the request expires. @default no timeout */
+  readonly remainingMs?: (() => number) | undefined;
   /** Lets other requests have their turn between long steps. @default no pause */
   readonly pause?: Pause | undefined;
   /** 0, and 1 while the mutating plug-ins run a second time. */

@@ -131,7 +131,9 @@ async function accountOf(
 function mountToken(spec: PodSpec, newName: () => string): void {
   const given = spec.volumes?.find(({ name }) => name.startsWith(volumePrefix));
   const isWithout = ({ volumeMounts = [] }: Container): boolean => !volumeMounts.some((mount) => mount.mountPath === mountPath);
-  const wanting = [...(spec.initContainers ?? []), ...spec.containers].filter(isWithout);
+  // A pod without containers is refused later, in the words of its validation.
+  const containers: readonly Container[] | undefined = spec.containers;
+  const wanting = [...(spec.initContainers ?? []), ...(containers ?? [])].filter(isWithout);
   if (wanting.length === 0) return;
   const name = given?.name ?? newName();
   for (const container of wanting) container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath }];

@@ -28,7 +28,7 @@ const tokens = [{ token: "alice", user: { name: "alice", groups: ["dev"], uid: "
 const asAlice = { authorization: "Bearer alice" };
 
 describe("the audit log of a server", () => {
-  it("records who asked for what, and the answer, when both stages are wanted", async () => {
+  it("records who asked for what, and the answer, when both stages are wanted (X35)", async () => {
     const server = await audited({ rules: [{ level: "Metadata" }] }, { tokens, authorizationModes: ["AlwaysAllow"] });
     await server.call("GET", `${maps}/nope?timeout=5s`, undefined, {
       ...asAlice,
@@ -141,7 +141,7 @@ describe("the audit log of a server", () => {
     ]);
   });
 
-  it("records a request without a valid credential when it is answered", async () => {
+  it("records a request without a valid credential when it is answered (X35)", async () => {
     const server = await audited({ rules: [{ level: "Metadata" }] });
     await server.call("GET", "/api/v1/pods", undefined, { authorization: "Bearer wrong" });
     const [event, ...others] = await server.events();
@@ -154,7 +154,7 @@ describe("the audit log of a server", () => {
     expect(event).not.toHaveProperty("annotations");
   });
 
-  it("applies the policy to the requestor and records the impersonated user and the decision about it", async () => {
+  it("applies the policy to the requestor and records the impersonated user and the decision about it (X35)", async () => {
     const server = await audited(
       { rules: [{ level: "Metadata", users: ["alice"] }], omitStages: ["RequestReceived"] },
       {

@@ -93,7 +93,7 @@ describe("one write to many watchers over sockets", () => {
     expect(all[0]?.told.toSorted()).toEqual([...names(0, 30), "head"]);
   });
 
-  it("reaches other watchers while one does not read, and that one later", async () => {
+  it("reaches other watchers while one does not read, and that one later (X33)", async () => {
     const server = await serve();
     const [first, slow, last] = await watchers(server.port, 3);
     slow?.socket.pause();

@@ -22,7 +22,7 @@ describe("hostGuard", () => {
     expect(passes(undefined)).toBe(true);
   });
 
-  it("refuses other host names, as in DNS rebinding", () => {
+  it("refuses other host names, as in DNS rebinding (X10, S3)", () => {
     for (const host of [
       "evil.com",
       "evil.com:6443",
@@ -41,7 +41,7 @@ describe("hostGuard", () => {
     expect(guard({ authority: "evil.com", encrypted: true, headers: {} })).toContain('host "evil.com" is not allowed');
   });
 
-  it("refuses pages of other origins, including other ports of the same machine", () => {
+  it("refuses pages of other origins, including other ports of the same machine (X10, S3)", () => {
     for (const origin of [
       "https://evil.com",
       "http://localhost:6443",
@@ -63,7 +63,7 @@ describe("hostGuard", () => {
     expect(guard({ authority: "localhost:80", encrypted: false, headers: { origin: "http://localhost:80" } })).toBeUndefined();
   });
 
-  it("refuses cross-site requests without an Origin", () => {
+  it("refuses cross-site requests without an Origin (X10, S3)", () => {
     expect(passes("localhost", { "sec-fetch-site": "cross-site" })).toBe(false);
     expect(passes("localhost", { "sec-fetch-site": "same-site" })).toBe(false);
     expect(passes("localhost", { "sec-fetch-site": "same-origin" })).toBe(true);

@@ -136,7 +136,7 @@ describe("a hostile HTTP client", () => {
     for (const end of ends.splice(0)) await end();
   });
 
-  it.each(cases)("that sends %s gets a response at once", async (_, sent, expected) => {
+  it.each(cases)("that sends %s gets a response at once (X5, X7)", async (_, sent, expected) => {
     const times: number[] = [];
     for (let attempt = 0; attempt < 3; attempt++) {
       const startMs = performance.now();
@@ -149,7 +149,7 @@ describe("a hostile HTTP client", () => {
     expect(seen.map(({ path }) => path).filter((path) => path !== "/ok")).toEqual([]);
   });
 
-  it("cannot inject headers through line breaks", async () => {
+  it("cannot inject headers through line breaks (X7)", async () => {
     const { port: other } = await start({
       connection: () => () => Promise.resolve({ status: 200, headers: { location: "/x\r\nset-cookie: a=b" }, body: "" }),
     });
@@ -158,12 +158,12 @@ describe("a hostile HTTP client", () => {
     expect(answer).not.toContain("set-cookie");
   });
 
-  it("cannot pollute prototypes through header names", async () => {
+  it("cannot pollute prototypes through header names (X1, S2)", async () => {
     expect(statusOf(await exchange(port, `${get}__proto__: polluted\r\nconstructor: polluted\r\n\r\n`))).toBe("200");
     expect(Object.keys(seen[0]?.headers ?? {})).toEqual(["host", "__proto__", "constructor"]);
   });
 
-  it("cannot smuggle headers as trailers", async () => {
+  it("cannot smuggle headers as trailers (X7)", async () => {
     expect(
       statusOf(
         await exchange(
@@ -234,7 +234,7 @@ describe("a slow HTTP client", () => {
     for (const end of ends.splice(0)) await end();
   });
 
-  it.each(times)("%s is disconnected", async (_, sent, expected) => {
+  it.each(times)("%s is disconnected (X5, S19)", async (_, sent, expected) => {
     const { port } = await start({ limits });
     const logged = log.entries.length;
     expect(statusOf(await exchange(port, sent))).toBe(expected);
@@ -253,7 +253,7 @@ describe("a slow HTTP client", () => {
     expect(await exchange(port, Buffer.from("16030100c8010000c40303", "hex"))).toBe("closed");
   });
 
-  it("is disconnected when idle between requests", async () => {
+  it("is disconnected when idle between requests (S19)", async () => {
     const { port } = await start({ limits });
     const socket = connect(port, "127.0.0.1");
     const closed = new Promise<void>((resolve) => void socket.on("close", () => resolve()));
@@ -261,7 +261,7 @@ describe("a slow HTTP client", () => {
     await closed;
   });
 
-  it("is refused when there are too many connections, until one is free", async () => {
+  it("is refused when there are too many connections, until one is free (S19)", async () => {
     const { port } = await start({ limits: { ...limits, headersTimeoutMs: 60_000, requestTimeoutMs: 60_000 } });
     const sockets = await Promise.all(
       [1, 2, 3].map(
@@ -278,7 +278,7 @@ describe("a slow HTTP client", () => {
     expect(statusOf(answer)).toBe("200");
   });
 
-  it("is disconnected when it does not read its response", async () => {
+  it("is disconnected when it does not read its response (X33, S19)", async () => {
     const { port } = await start({
       limits,
       connection: () => () => Promise.resolve({ status: 200, headers: {}, body: "x".repeat(64 * 1024 * 1024) }),

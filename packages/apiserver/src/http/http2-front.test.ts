@@ -331,7 +331,7 @@ describe("a bound of HTTP/2", () => {
     expect(await ask(session, {})).toMatchObject({ status: 200 });
   });
 
-  it("answers a body that takes longer than requestTimeoutMs with a 408", async () => {
+  it("answers a body that takes longer than requestTimeoutMs with a 408 (X5)", async () => {
     const { session, clock } = await start(() => Promise.resolve(fine), { limits: { headersTimeoutMs: 5000, requestTimeoutMs: 5000 } });
     const stream = session.request({ ":method": "POST" });
     stream.write("slow");

@@ -504,7 +504,7 @@ describe("TLS of a listener", () => {
     expect(peers[1]?.certificate).toMatchObject({ commonName: "a", organizations: ["b"] });
   });
 
-  it("reports certificates of another CA, for another purpose or expired as invalid", async () => {
+  it("reports certificates of another CA, for another purpose or expired as invalid (X13, S15)", async () => {
     const { url } = await start(() => Promise.resolve(fine), { tls, connection });
     const other = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock: { now: () => Date.now() } });
     const old = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock: new ManualClock({ nowMs: 0 }) });
@@ -579,7 +579,7 @@ describe("TLS of a listener", () => {
     expect(socket.alpnProtocol).toBe(chosen);
   });
 
-  it("is TLS 1.2 or newer", async () => {
+  it("is TLS 1.2 or newer (X13, S15)", async () => {
     const { port } = await start(() => Promise.resolve(fine), { tls, connection });
     const old = tlsConnect({ host: "127.0.0.1", port, ca: authority.certificatePem, minVersion: "TLSv1", maxVersion: "TLSv1.1" });
     await expect(once(old, "secureConnect")).rejects.toThrow();

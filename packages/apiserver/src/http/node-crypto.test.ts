@@ -12,7 +12,7 @@ describe("nodeCrypto", () => {
     expect(privateKeyPem).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
   });
 
-  it("hashes and returns random bytes", () => {
+  it("hashes and returns random bytes (X30)", () => {
     expect(Buffer.from(nodeCrypto.sha1(new Uint8Array())).toString("hex")).toBe("da39a3ee5e6b4b0d3255bfef95601890afd80709");
     expect(nodeCrypto.randomBytes(16)).toHaveLength(16);
   });

@@ -3,7 +3,7 @@ import { StatusError } from "../status-error.ts";
 import { oversizedBody } from "./oversized-body.ts";
 
 describe("oversizedBody", () => {
-  it("throws kube-apiserver's 413 when it is read", async () => {
+  it("throws kube-apiserver's 413 when it is read (X5)", async () => {
     const chunks = oversizedBody(3_145_728)[Symbol.asyncIterator]();
     const error = await chunks.next().then(
       () => undefined,

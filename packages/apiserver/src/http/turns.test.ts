@@ -55,7 +55,7 @@ describe("Turns", () => {
     expect(await turn()).toEqual(["g"]);
   });
 
-  it("serves connections in turn, so that one with many requests does not make the others wait for all", async () => {
+  it("serves connections in turn, so that one with many requests does not make the others wait for all (S19)", async () => {
     const { serve, turn } = scene();
     const [many, other] = [{}, {}];
     serve("first", 30, false, many);

@@ -77,7 +77,7 @@ describe("webhookSockets", () => {
     expect(ports.size).toBe(1);
   });
 
-  it("refuses certificates that the bundle does not vouch for", async () => {
+  it("refuses certificates that the bundle does not vouch for (X13, S15)", async () => {
     const port = await https((_, response) => response.end("ok"));
     const other = certificateAuthority({ commonName: "other", crypto: nodeCrypto, clock });
     await expect(call(port, { caBundle: other.certificatePem })).rejects.toThrow(
@@ -102,12 +102,12 @@ describe("webhookSockets", () => {
     await expect(call(port, { caBundle: "-----BEGIN CERTIFICATE-----\nMAFh\n-----END CERTIFICATE-----" })).rejects.toThrow(WebhookFailure);
   });
 
-  it("follows no redirects", async () => {
+  it("follows no redirects (X9, S10)", async () => {
     const port = await https((_, response) => response.writeHead(307, { location: "https://127.0.0.1:1/" }).end());
     expect((await call(port)).status).toBe(307);
   });
 
-  it("gives up a response that is too large, or ends when the caller does", async () => {
+  it("gives up a response that is too large, or ends when the caller does (X9)", async () => {
     const endless = await https((_, response) => {
       const pour = (): void => {
         while (response.write("x".repeat(500)));

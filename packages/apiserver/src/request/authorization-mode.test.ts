@@ -20,7 +20,7 @@ const pods = "/api/v1/namespaces/default/pods";
 const isAllowed = async (server: TestServer): Promise<boolean> => (await server.call("GET", pods, undefined, alice)).status === 200;
 
 describe("authorization mode RBAC", () => {
-  it("refuses what no role allows, in the words of kube-apiserver", async () => {
+  it("refuses what no role allows, in the words of kube-apiserver (SEC7, X19)", async () => {
     const server = await rbacServer();
     const { status, object } = await server.call("GET", `${pods}/web`, undefined, alice);
     expect([status, object["message"], object["reason"]]).toEqual([
@@ -30,7 +30,7 @@ describe("authorization mode RBAC", () => {
     ]);
   });
 
-  it("decides by roles and bindings as soon as their writes are answered", async () => {
+  it("decides by roles and bindings as soon as their writes are answered (SEC7, X19)", async () => {
     const server = await rbacServer();
     await server.call("POST", `${roles}/clusterrolebindings`, binding);
     const { object } = await server.call("GET", pods, undefined, alice);
@@ -94,7 +94,7 @@ describe("the default authorization", () => {
     expect(body).toContain('"userInfo":{"username":"alice","groups":["dev","system:authenticated"]}');
   });
 
-  it("opens the public endpoints to requests without credentials, and nothing else", async () => {
+  it("opens the public endpoints to requests without credentials, and nothing else (X18, X31)", async () => {
     const server = await testServer();
     const peer = { inProcess: false, encrypted: true, remoteAddress: "127.0.0.1" };
     const ask = async (path: string): Promise<unknown> => (await server.connection(peer)({ method: "GET", path, headers: {} })).status;
@@ -102,7 +102,7 @@ describe("the default authorization", () => {
     expect(await Promise.all(["/api", "/metrics", "/api/v1/namespaces", "/"].map(ask))).toEqual([403, 403, 403, 403]);
   });
 
-  it("accepts no anonymous requests where everybody may do everything", async () => {
+  it("accepts no anonymous requests where everybody may do everything (X18)", async () => {
     const peer = { inProcess: false, encrypted: true, remoteAddress: "127.0.0.1" };
     for (const options of [{ authorizationModes: ["AlwaysAllow"] }, { authorizer: alwaysAllow }] as const) {
       const server = await testServer(options);

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe("grantGuard", () => {
-  it("refuses rules that the user does not hold, and names them", async () => {
+  it("refuses rules that the user does not hold, and names them (SEC7, X19)", async () => {
     await grant(rule("pods", "get"));
     const { status, object } = await asAlice("POST", `${base}/clusterroles`, role("x", rule("pods", "get", "list", "delete")));
     expect([status, object["message"]]).toEqual([
@@ -40,7 +40,7 @@ describe("grantGuard", () => {
     expect((await asAlice("POST", `${base}/clusterroles`, role("x", rule("pods", "get")))).status).toBe(201);
   });
 
-  it("refuses them in an update, a patch and a server-side apply as well", async () => {
+  it("refuses them in an update, a patch and a server-side apply as well (X19)", async () => {
     await server.call("POST", `${base}/clusterroles`, role("x"));
     const wanted = role("x", rule("secrets", "get"));
     const applied = { apiVersion: `${apiGroup}/v1`, kind: "ClusterRole", ...wanted };

@@ -23,6 +23,7 @@ import { isLongRunning } from "../long-running.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
 import type { StoredFlowSchemas } from "./stored-flow-schemas.ts";
 import { checkRequestTimeout, timeoutResponse, withRequestTimeout } from "./request-timeout.ts";
+import type { RequestDeadline } from "./request-timeout.ts";
 import { route } from "./route.ts";
 import type { Route } from "./route.ts";
 import { AuditAnnotations } from "./audit-annotations.ts";
@@ -213,7 +214,9 @@ async function serve(
   }
   const plain: RequestContext = { request, info, query, user, resource, warnings, annotations, now: clock.now() };
   const context = trail?.isRecording === true ? { ...plain, audit: trail } : plain;
-  const result = await withRequestTimeout(clock, query, verb, () => serveResource(backend, context, verb));
+  const result = await withRequestTimeout({ clock, query, verb, signal: request.signal }, (deadline) =>
+    serveResource(backend, deadline === undefined ? context : limited(context, deadline), verb),
+  );
   if (result === undefined) return timeoutResponse;
   const response = render(result, choice, () => clock.now());
   if (trail !== undefined) {
@@ -223,6 +226,13 @@ async function serve(
   }
   return request.method === "GET" ? compressed(response, request, gzip) : response;
 }
+
+/** What waits for others, webhooks above all, waits no longer than the client does. */
+const limited = (context: RequestContext, { signal, remainingMs }: RequestDeadline): RequestContext => ({
+  ...context,
+  request: { ...context.request, signal },
+  remainingMs,
+});
 
 /** Records what is answered, as JSON whatever the client gets. */
 function recordAnswer(audit: AuditTrail, result: Answer, asJson: () => HttpResponse): void {

@@ -21,6 +21,8 @@ export interface RequestContext {
   readonly now: number;
   readonly warnings: Warnings;
   readonly annotations: AuditAnnotations;
+  /** Milliseconds until `?timeout=` expires. @default no timeout */
+  readonly remainingMs?: () => number;
   /** Records bodies for the audit log. @default the request is not recorded */
   readonly audit?: Pick<AuditTrail, "requestObject" | "requestPatch">;
 }

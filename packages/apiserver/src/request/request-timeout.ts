@@ -3,22 +3,47 @@ import { encodeJson, newBadRequest, newFailure, parseDuration, withTimeout } fro
 import type { Clock, HttpResponse, Query, Verb } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
 
-/** Runs `work` within the timeout of the query; undefined when it expires. Throws a 400 for an invalid timeout. */
-export async function withRequestTimeout<T>(clock: Clock, query: Query, verb: Verb, work: () => Promise<T>): Promise<T | undefined> {
+/** What is left of a request that has a timeout. */
+export interface RequestDeadline {
+  /** Aborts when the timeout expires or the client leaves. */
+  readonly signal: AbortSignal;
+  /** Milliseconds until the timeout expires; never negative. */
+  readonly remainingMs: () => number;
+}
+
+export interface RequestTimeoutOptions {
+  readonly clock: Clock;
+  readonly query: Query;
+  readonly verb: Verb;
+  /** Aborts when the client leaves. @default never */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs `work` within the timeout of the query; undefined when it expires. The work is not waited for then: it ends by its deadline,
+ * which is undefined without a timeout. Throws a 400 for an invalid timeout.
+ */
+export async function withRequestTimeout<T>(
+  { clock, query, verb, signal: parent }: RequestTimeoutOptions,
+  work: (deadline: RequestDeadline | undefined) => Promise<T>,
+): Promise<T | undefined> {
   const text = query.get("timeout")?.[0] ?? "";
-  if (text === "" || verb === "watch") return await work();
+  if (text === "" || verb === "watch") return await work(undefined);
   const timeoutMs = readTimeout(text);
-  if (timeoutMs === 0) return await work();
+  if (timeoutMs === 0) return await work(undefined);
   // Nothing is that fast.
   if (timeoutMs < 0.001) return undefined;
+  const endMs = clock.monotonic() + timeoutMs;
+  const remainingMs = (): number => Math.max(0, endMs - clock.monotonic());
   return await withTimeout(
     clock,
     timeoutMs,
     (signal) =>
       new Promise<T | undefined>((resolve, reject) => {
-        signal.addEventListener("abort", () => resolve(undefined), { once: true });
-        work().then(resolve, reject);
+        signal.addEventListener("abort", () => (parent?.aborted === true ? reject(parent.reason) : resolve(undefined)), { once: true });
+        work({ signal, remainingMs }).then(resolve, reject);
       }),
+    parent === undefined ? {} : { signal: parent },
   );
 }
 

@@ -25,7 +25,7 @@ describe("Warnings", () => {
     expect(warnings.headers()).toEqual(before);
     expect(before).toHaveLength(456);
   });
-  it("replaces line breaks, so that a warning cannot inject headers", () => {
+  it("replaces line breaks, so that a warning cannot inject headers (X7)", () => {
     expect(headersOf("a\r\nset-cookie: b")).toEqual(['299 - "a  set-cookie: b"']);
   });
 });

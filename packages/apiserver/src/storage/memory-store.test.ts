@@ -101,7 +101,7 @@ describe("the history of MemoryStore", () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it("delivers at most a megabyte at once to a watcher, so that a slow one holds no more (SEC1)", async () => {
+  it("delivers at most a megabyte at once to a watcher, so that a slow one holds no more (SEC1, X33)", async () => {
     const store = new MemoryStore({ clock: new ManualClock() });
     const { signal } = new AbortController();
     for (let n = 0; n < 20; n++) await store.put(`/p/${n}`, "x".repeat(300_000), { expected: 0 });

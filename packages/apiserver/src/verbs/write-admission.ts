@@ -35,6 +35,7 @@ export class WriteAdmission implements AdmissionRequest {
   readonly user: User;
   readonly dryRun: boolean;
   readonly signal: AbortSignal | undefined;
+  readonly remainingMs: (() => number) | undefined;
   readonly pause: Pause | undefined;
   round = 0;
   wantsReinvocation = false;
@@ -54,6 +55,7 @@ export class WriteAdmission implements AdmissionRequest {
     this.user = context.user;
     this.dryRun = dryRun;
     this.signal = context.request.signal;
+    this.remainingMs = context.remainingMs;
     this.pause = context.request.pause;
     this.#context = context;
     this.#deleteOptions = deleteOptions;

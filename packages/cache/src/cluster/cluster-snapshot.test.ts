@@ -118,7 +118,7 @@ describe("a cluster with snapshots", () => {
     other.close();
   });
 
-  it("keeps no Secrets, no excluded resources, no transformed objects, and no caches of other users", async () => {
+  it("keeps no Secrets, no excluded resources, no transformed objects, and no caches of other users (X25)", async () => {
     const { runtime, client, store, during, close } = await stage(3);
     await client.create(Secret, { metadata: { name: "password" } });
     const keep = (exclude?: readonly string[]): Promise<void> =>

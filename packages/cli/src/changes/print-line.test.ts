@@ -11,7 +11,7 @@ it("printLine prints a change on one line", () => {
   );
 });
 
-it("printLine escapes what comes from the cluster, also line breaks (SEC19)", () => {
+it("printLine escapes what comes from the cluster, also line breaks (SEC19, X23)", () => {
   const evil = `x${escape}[2J\n\u009b31m`;
   const shown = String.raw`x\x1b[2J\x0a\x9b31m`;
   const line = printLine({ ...group, who: evil, kind: evil, names: [evil], of: `${evil}2`, why: evil }, { isTerminal: false });

@@ -115,7 +115,7 @@ const cases: readonly [string, Credentials, Partial<CredentialDeps>][] = [
 ];
 
 describe("a canary in a credential source", () => {
-  it.each(cases)("appears in no output: %s (§9.39)", async (_name, credentials, changes) => {
+  it.each(cases)("appears in no output: %s (§9.39, X12, S1)", async (_name, credentials, changes) => {
     const { clock, log } = testRuntime();
     const deps: CredentialDeps = {
       host: memoryHost(),

@@ -44,7 +44,7 @@ function setUp(
 const numbered: Run = (_program, _signal, index) => printed({ token: `t${index}` });
 
 describe("execSource", () => {
-  it("runs the program without a shell, with its variables and KUBERNETES_EXEC_INFO", async () => {
+  it("runs the program without a shell, with its variables and KUBERNETES_EXEC_INFO (X14, S7)", async () => {
     const { host, header } = setUp(numbered);
     expect(await header()).toBe("Bearer t0");
     expect(host.runs[0]).toMatchObject({ command: "login", args: ["--as", "me"], stdin: "none", env: { REGION: "north" } });
@@ -78,7 +78,7 @@ describe("execSource", () => {
     },
   );
 
-  it("does not run a program that must prompt without a terminal (§9.36)", async () => {
+  it("does not run a program that must prompt without a terminal (§9.36, X14, S7)", async () => {
     const { host, header } = setUp(numbered, { changes: { interactiveMode: "Always" } });
     await expect(header()).rejects.toThrow(
       "the credential plugin login must prompt the user (interactiveMode: Always), but standard input is not a terminal",

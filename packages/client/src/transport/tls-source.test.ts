@@ -35,7 +35,7 @@ describe("tlsSource", () => {
     expect(key?.reveal()).toBe("pair 1");
   });
 
-  it("disables verification with insecure, and rejects insecure with an authority", async () => {
+  it("disables verification with insecure, and rejects insecure with an authority (X13, S15)", async () => {
     expect(await setUp({ insecure: true }).tls()).toEqual({ generation: 1, insecure: true });
     expect(() => setUp({ insecure: true, ca: { kind: "file", path: "/ca" } })).toThrow("remove one of the two");
   });

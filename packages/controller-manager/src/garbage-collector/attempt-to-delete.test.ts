@@ -144,7 +144,7 @@ describe("attemptToDelete", () => {
     expect(blockingDependents(nodeOf(blocked, "a")).map((node) => node.identity.name)).toEqual(["b", "c"]);
   });
 
-  it("G014, G016: deletes nothing whose owners are uncertain", async () => {
+  it("G014, G016: deletes nothing whose owners are uncertain (X22)", async () => {
     const odd = { ownerReferences: [{ ...ownerOf("a"), apiVersion: "v7" }] };
     const unserved = liveStage(answer("child", odd));
     await expect(attempt(graphOf({ child: odd }), "child", unserved)).rejects.toThrow(UnservedKindError);

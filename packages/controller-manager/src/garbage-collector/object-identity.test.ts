@@ -4,7 +4,7 @@ import { compareIdentities, identityOfOwner, printIdentity, refersTo, sameIdenti
 const web = { apiVersion: "apps/v1", kind: "ReplicaSet", namespace: "shop", name: "web", uid: "1" };
 
 describe("ObjectIdentity", () => {
-  it("follows from an owner reference and the namespace of its object", () => {
+  it("follows from an owner reference and the namespace of its object (X22)", () => {
     expect(identityOfOwner({ apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "1", controller: true }, "shop")).toEqual(web);
   });
 

@@ -70,7 +70,7 @@ describe("decodeJson numbers", () => {
 });
 
 describe("decodeJson keys", () => {
-  it("keeps __proto__ and the like as own keys", () => {
+  it("keeps __proto__ and the like as own keys (X1, S2)", () => {
     for (const read of [decodeJson, (text: string): JsonValue => parseJson(text, { maxDepth: 10 })]) {
       const value = read('{"__proto__":{"polluted":1},"constructor":2,"toString":3,"":4}') as Record<string, unknown>;
       expect(Object.keys(value)).toEqual(["__proto__", "constructor", "toString", ""]);
@@ -90,7 +90,7 @@ describe("decodeJson keys", () => {
 });
 
 describe("decodeJson limits", () => {
-  it("rejects too many levels, whatever the text looks like", () => {
+  it("rejects too many levels, whatever the text looks like (X4, S6)", () => {
     const nested = (levels: number): string[] => [
       "[".repeat(levels) + "]".repeat(levels),
       `${'{"":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`,
@@ -130,7 +130,7 @@ describe("decodeJson limits", () => {
 });
 
 describe("decodeJson bytes", () => {
-  it("decodes UTF-8 and rejects anything else", () => {
+  it("decodes UTF-8 and rejects anything else (X32)", () => {
     expect(decodeJson(new TextEncoder().encode('{"a":"𝒳é"}'))).toEqual({ a: "𝒳é" });
     expect(failure(Uint8Array.of(0x22, 0xff, 0x22)).reason).toBe("encoding");
     expect(failure(Uint8Array.of(0xef, 0xbb, 0xbf, 0x31)).detail).toBe("invalid character 'ï' looking for beginning of value");

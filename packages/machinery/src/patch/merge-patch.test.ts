@@ -63,7 +63,7 @@ describe("applyMergePatch", () => {
     expect(() => parseMergePatch(null)).toThrow("Invalid JSON Patch");
   });
 
-  it("cannot reach a prototype, and keeps keys that look like one", () => {
+  it("cannot reach a prototype, and keeps keys that look like one (X1, S2)", () => {
     const hostile = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}') as JsonObject;
     const once = applyMergePatch({}, hostile);
     expect(JSON.stringify(applyMergePatch(once, hostile))).toBe(JSON.stringify(hostile));

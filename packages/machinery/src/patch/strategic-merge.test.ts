@@ -171,7 +171,7 @@ describe("applyStrategicMergePatch", () => {
     expect(() => parseStrategicMergePatch([])).toThrow("json: cannot unmarshal array into Go value of type map[string]interface {}");
   });
 
-  it("cannot reach a prototype, and keeps keys that look like one", () => {
+  it("cannot reach a prototype, and keeps keys that look like one (X1, S2)", () => {
     const hostile = JSON.parse(
       '{"metadata":{"labels":{"__proto__":"x","constructor":"y","toString":"z"}},"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
     ) as JsonObject;

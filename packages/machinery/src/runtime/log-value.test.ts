@@ -42,7 +42,7 @@ describe("logValue", () => {
     });
   });
 
-  it("redacts values under secret names at any depth, but not whether there is one", () => {
+  it("redacts values under secret names at any depth, but not whether there is one (X12)", () => {
     const shown = logValue({
       headers: { Authorization: "Bearer abc", accept: "x" },
       token: null,

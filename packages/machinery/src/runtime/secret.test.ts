@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Secret, isSecretName } from "./secret.ts";
 
 describe("Secret", () => {
-  it("shows its value in no printed form, and returns it from reveal", () => {
+  it("shows its value in no printed form, and returns it from reveal (X12)", () => {
     const secret = new Secret("hunter2");
     const shown = [
       String(secret),

@@ -119,7 +119,7 @@ export interface WidgetSpec {
     expect(Math.min(making(), making())).toBeLessThan(Math.max(1000, 60 * Math.min(copying(), copying(), copying())));
   });
 
-  it("never emits text of a definition outside quotes and comments (§9.35)", () => {
+  it("never emits text of a definition outside quotes and comments (§9.35, X16)", () => {
     const evil = fc.oneof(
       fc.constantFrom(
         "__proto__",

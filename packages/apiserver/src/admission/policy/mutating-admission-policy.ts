@@ -1,6 +1,6 @@
 /** MutatingAdmissionPolicy: changes new and updated objects as CEL expressions of policies say. */
-import { deepCopy, isJsonObject, jsonEqual, setOwn } from "@drover/machinery";
-import type { JsonObject, Status } from "@drover/machinery";
+import { deepCopy, errorText, isJsonObject, jsonEqual, setOwn } from "@drover/machinery";
+import type { Clock, JsonObject, Status } from "@drover/machinery";
 import type { Authorizer } from "../../access/authorizer.ts";
 import { StatusError } from "../../status-error.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../admission.ts";
@@ -15,6 +15,7 @@ import { PatchFailure } from "./patch-failure.ts";
 import { inVersionOf } from "./policy-dispatch.ts";
 import type { PolicyDispatch, PolicyInvocation } from "./policy-dispatch.ts";
 import { forbiddenWrite } from "./policy-error.ts";
+import type { PolicyMetrics } from "./policy-metrics.ts";
 import { isExemptFromPolicies } from "./policy-match.ts";
 import type { BindingParts } from "./policy-parts.ts";
 import type { PolicyHook, PolicySource } from "./policy-source.ts";
@@ -31,6 +32,8 @@ export interface MutatingPolicyServices {
   readonly source: PolicySource<CompiledMutatingPolicy, BindingParts>;
   readonly dispatch: PolicyDispatch;
   readonly authorizer: Authorizer;
+  readonly clock: Clock;
+  readonly metrics: PolicyMetrics;
 }
 
 export function mutatingAdmissionPolicy(services: MutatingPolicyServices): AdmissionPlugin {
@@ -63,7 +66,7 @@ interface PolicyProblem {
 /** One round of all policies. */
 class Mutation {
   readonly #request: AdmissionRequest;
-  readonly #dispatch: PolicyDispatch;
+  readonly #services: MutatingPolicyServices;
   readonly #checks: AccessChecks;
   readonly #reinvocation: Reinvocation;
   readonly #pace: EvaluationPace;
@@ -71,10 +74,10 @@ class Mutation {
   /** Whether a mutation succeeded, even if it changed nothing. */
   #isPatched = false;
 
-  constructor({ dispatch, authorizer }: MutatingPolicyServices, request: AdmissionRequest, reinvocation: Reinvocation) {
+  constructor(services: MutatingPolicyServices, request: AdmissionRequest, reinvocation: Reinvocation) {
     this.#request = request;
-    this.#dispatch = dispatch;
-    this.#checks = new AccessChecks(authorizer);
+    this.#services = services;
+    this.#checks = new AccessChecks(services.authorizer);
     this.#reinvocation = reinvocation;
     this.#pace = new EvaluationPace(request.pause);
   }
@@ -86,7 +89,7 @@ class Mutation {
     const runnable = invocations.filter((each) => "resource" in each);
     if (runnable.length > 0) {
       if (round > 0 && object !== undefined && this.#reinvocation.isChanged(object)) this.#reinvocation.requireInvoked();
-      const namespace = await this.#dispatch.namespaceOf(this.#request);
+      const namespace = await this.#services.dispatch.namespaceOf(this.#request);
       for (const invocation of runnable) await this.#invoke(invocation, namespace);
       if (this.#isPatched) this.#reinvocation.requireInvoked();
       this.#request.wantsReinvocation ||= this.#isPatched;
@@ -122,21 +125,44 @@ class Mutation {
     for (const mutation of policy.mutations) {
       await this.#pace.spend(mutationCost);
       const input = this.#input(invocation);
-      if (input.object === undefined) continue;
-      try {
-        const changed = await applyMutation(mutation, policy.composed, {
-          input: { ...input, object: input.object },
+      const { object: current } = input;
+      if (current === undefined) continue;
+      const changed = await this.#observed(invocation, async () => {
+        const mutated = await applyMutation(mutation, policy.composed, {
+          input: { ...input, object: current },
           extras: { params, namespace, checks: this.#checks },
           resource,
           codec: resource === requested ? codec : resource.codec,
           pace: this.#pace,
         });
-        replaceContents(object, inVersionOf(changed, resource, requested, subresource) ?? object);
-        this.#isPatched = true;
-      } catch (error) {
-        if (!(error instanceof PatchFailure)) throw error;
-        this.#addProblem(invocation, error.message, "Invalid");
-      }
+        return inVersionOf(mutated, resource, requested, subresource) ?? object;
+      });
+      if (changed === undefined) continue;
+      replaceContents(object, changed);
+      this.#isPatched = true;
+    }
+  }
+
+  /** Counts a mutation; undefined if it fails in a way that the failure policy decides about. */
+  async #observed(invocation: Runnable, mutate: () => Promise<JsonObject>): Promise<JsonObject | undefined> {
+    const { clock, metrics } = this.#services;
+    const began = clock.monotonic();
+    const count = (problem: string | undefined): void =>
+      metrics.mutated({
+        policy: invocation.policy.name,
+        binding: invocation.binding.name,
+        problem,
+        seconds: (clock.monotonic() - began) / 1000,
+      });
+    try {
+      const changed = await mutate();
+      count(undefined);
+      return changed;
+    } catch (error) {
+      count(errorText(error));
+      if (!(error instanceof PatchFailure)) throw error;
+      this.#addProblem(invocation, error.message, "Invalid");
+      return undefined;
     }
   }
 

@@ -1,6 +1,6 @@
 /** ValidatingAdmissionPolicy: refuses, warns about and annotates writes as CEL expressions of policies say. */
 import { encodeJson } from "@drover/machinery";
-import type { JsonObject, Status } from "@drover/machinery";
+import type { Clock, JsonObject, Status } from "@drover/machinery";
 import { StatusError } from "../../status-error.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../admission.ts";
 import { AccessChecks } from "../cel/access-checks.ts";
@@ -11,6 +11,7 @@ import type { ParamAccessServices } from "./param-access.ts";
 import { inVersionOf } from "./policy-dispatch.ts";
 import type { PolicyDispatch, PolicyInvocation } from "./policy-dispatch.ts";
 import { forbiddenWrite } from "./policy-error.ts";
+import type { EnforcementAction, PolicyMetrics } from "./policy-metrics.ts";
 import { isExemptFromPolicies } from "./policy-match.ts";
 import type { PolicyHook, PolicySource } from "./policy-source.ts";
 import { evaluateValidatingPolicy } from "./validating-policy.ts";
@@ -34,6 +35,8 @@ type Invocation = PolicyInvocation<CompiledValidatingPolicy, CompiledValidatingB
 export interface ValidatingPolicyServices extends ParamAccessServices {
   readonly source: PolicySource<CompiledValidatingPolicy, CompiledValidatingBinding>;
   readonly dispatch: PolicyDispatch;
+  readonly clock: Clock;
+  readonly metrics: PolicyMetrics;
 }
 
 export function validatingAdmissionPolicy(services: ValidatingPolicyServices): AdmissionPlugin {
@@ -51,12 +54,12 @@ export function validatingAdmissionPolicy(services: ValidatingPolicyServices): A
 
 async function validate(services: ValidatingPolicyServices, hooks: readonly Hook[], request: AdmissionRequest): Promise<void> {
   if (hooks.length === 0 || isExemptFromPolicies(request.resource)) return;
-  const { dispatch, authorizer } = services;
+  const { dispatch, authorizer, clock, metrics } = services;
   const invocations = await dispatch.invocations(hooks, request);
   if (invocations.length === 0) return;
   const checks = new AccessChecks(authorizer);
   const namespace = invocations.some((each) => "resource" in each) ? await dispatch.namespaceOf(request) : undefined;
-  const review = new Review(request);
+  const review = new Review(request, metrics);
   const pace = new EvaluationPace(request.pause);
   for (const invocation of invocations) {
     if ("problem" in invocation) {
@@ -65,7 +68,9 @@ async function validate(services: ValidatingPolicyServices, hooks: readonly Hook
     }
     await pace.spend(invocationCost);
     const { policy, params } = invocation;
-    review.add(invocation, await evaluateValidatingPolicy(policy, inputOf(request, invocation), { params, namespace, checks, pace }));
+    const began = clock.monotonic();
+    const verdict = await evaluateValidatingPolicy(policy, inputOf(request, invocation), { params, namespace, checks, pace });
+    review.add(invocation, verdict, (clock.monotonic() - began) / 1000);
   }
   review.end();
 }
@@ -83,34 +88,55 @@ function inputOf(request: AdmissionRequest, { resource }: Extract<Invocation, { 
 /** Collects what policies say, and acts on it. */
 class Review {
   readonly #request: AdmissionRequest;
+  readonly #metrics: PolicyMetrics;
   /** Distinct values by policy and key. */
   readonly #annotations = new Map<string, Set<string>>();
   #denial: { readonly reason: string; readonly message: string } | undefined;
 
-  constructor(request: AdmissionRequest) {
+  constructor(request: AdmissionRequest, metrics: PolicyMetrics) {
     this.#request = request;
+    this.#metrics = metrics;
   }
 
   addProblem({ policy, binding, problem }: Extract<Invocation, { readonly problem: string }>): void {
     if (policy.failurePolicy === "Fail") this.#deny(policy, binding, { message: problem, reason: "" });
   }
 
-  add({ policy, binding }: Extract<Invocation, { readonly resource: unknown }>, { denials, annotations }: PolicyVerdict): void {
-    for (const denial of denials) this.#act(policy, binding, denial);
+  add(
+    { policy, binding }: Extract<Invocation, { readonly resource: unknown }>,
+    { denials, ignored, annotations }: PolicyVerdict,
+    seconds: number,
+  ): void {
+    const count = (problem: string, action: EnforcementAction): void =>
+      this.#metrics.validated({ policy: policy.name, binding: binding.name, problem, seconds }, action);
+    for (const problem of ignored) count(problem, "allow");
+    for (const denial of denials) this.#act(policy, binding, denial, (action) => count(denial.message, action));
     for (const annotation of annotations) {
-      if ("error" in annotation) this.#deny(policy, binding, { message: annotation.error, reason: "" });
-      else this.#annotate(`${policy.name}/${annotation.key}`, annotation.value);
+      if ("error" in annotation) {
+        count(annotation.error, "deny");
+        this.#deny(policy, binding, { message: annotation.error, reason: "" });
+      } else this.#annotate(`${policy.name}/${annotation.key}`, annotation.value);
     }
   }
 
-  #act(policy: CompiledValidatingPolicy, binding: CompiledValidatingBinding, denial: PolicyDenial): void {
+  #act(
+    policy: CompiledValidatingPolicy,
+    binding: CompiledValidatingBinding,
+    denial: PolicyDenial,
+    count: (action: EnforcementAction) => void,
+  ): void {
     for (const action of binding.actions) {
-      if (action === "Deny") this.#deny(policy, binding, denial);
-      else if (action === "Warn")
-        this.#request.warn(
-          `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${denial.message}`,
-        );
-      else this.#request.annotate("validation.policy.admission.k8s.io/validation_failure", failureAnnotation(binding, denial));
+      if (action === "Deny") {
+        this.#deny(policy, binding, denial);
+        count("deny");
+      } else if (action === "Warn") {
+        const by = `ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}'`;
+        this.#request.warn(`Validation failed for ${by}: ${denial.message}`);
+        count("warn");
+      } else {
+        this.#request.annotate("validation.policy.admission.k8s.io/validation_failure", failureAnnotation(binding, denial));
+        count("audit");
+      }
     }
   }
 

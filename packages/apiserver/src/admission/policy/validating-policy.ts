@@ -76,6 +76,8 @@ export type AnnotationOutcome = { readonly key: string; readonly value: string }
 
 export interface PolicyVerdict {
   readonly denials: readonly PolicyDenial[];
+  /** Errors that the failure policy ignores. */
+  readonly ignored: readonly string[];
   readonly annotations: readonly AnnotationOutcome[];
 }
 
@@ -94,21 +96,25 @@ export async function evaluateValidatingPolicy(
   { params, namespace, checks, pace }: EvaluationContext,
 ): Promise<PolicyVerdict> {
   const { failurePolicy, conditions, composed } = policy;
-  const failed = (message: string): PolicyVerdict => ({
-    denials: failurePolicy === "Ignore" ? [] : [{ index: 0, message, reason: "" }],
-    annotations: [],
-  });
+  const failed = (message: string): PolicyVerdict =>
+    failurePolicy === "Ignore"
+      ? { denials: [], ignored: [message], annotations: [] }
+      : { denials: [{ index: 0, message, reason: "" }], ignored: [], annotations: [] };
   const matched = await matchConditions(conditions, bindingsOf(input, { params, checks }), { failurePolicy, composed, pace });
   if ("error" in matched) return failed(matched.error);
-  if (!matched.matches) return { denials: [], annotations: [] };
+  if (!matched.matches) return { denials: [], ignored: [], annotations: [] };
   try {
     const activation = new Activation(bindingsOf(input, { params, namespace, checks }), composed, pace);
     const { outcomes, budget } = await activation.evaluateAll(policy.expressions, policyCostMax);
     const plain = bindingsOf(input, { params, namespace });
     const messages = await evaluateMessages(policy, new Activation(plain, composed, pace), budget);
-    const denials = outcomes.flatMap((outcome, index) => denialOf(policy, index, outcome, messages) ?? []);
+    const found = outcomes.flatMap((outcome, index) => denialOf(policy, index, outcome, messages) ?? []);
     const annotations = await evaluateAnnotations(policy, new Activation(plain, composed, pace));
-    return { denials, annotations };
+    return {
+      denials: found.filter((each) => "index" in each),
+      ignored: found.flatMap((each) => ("ignored" in each ? each.ignored : [])),
+      annotations,
+    };
   } catch (error) {
     if (error instanceof BudgetError) return failed(error.message);
     throw error;
@@ -132,11 +138,11 @@ function denialOf(
   index: number,
   outcome: ExpressionOutcome | undefined,
   messages: Messages,
-): PolicyDenial | undefined {
+): PolicyDenial | { readonly ignored: string } | undefined {
   if (outcome === undefined) return undefined;
   const problem =
     "error" in outcome ? outcome.error : messages instanceof BudgetError ? `failed messageExpression: ${messages.message}` : undefined;
-  if (problem !== undefined) return failurePolicy === "Ignore" ? undefined : { index, message: problem, reason: "" };
+  if (problem !== undefined) return failurePolicy === "Ignore" ? { ignored: problem } : { index, message: problem, reason: "" };
   if ("value" in outcome && outcome.value === true) return undefined;
   const { expression = "", message = "", reason = "Invalid" } = validations[index] ?? {};
   const composed = messages instanceof BudgetError ? undefined : usableMessage(messages[index]);

@@ -40,7 +40,7 @@ const refused = async (): Promise<unknown> => (await server.call("POST", path, b
 const isAlive = async (): Promise<boolean> => (await server.call("GET", "/api/v1/namespaces/default")).status === 200;
 
 describe("a hostile webhook", () => {
-  it("that answers with gigabytes is cut off at 3 MiB", async () => {
+  it("that answers with gigabytes is cut off at 3 MiB (X9, S10)", async () => {
     answer = (_, response) => {
       const pour = (): void => {
         while (!response.destroyed && response.write("x".repeat(65_536)));
@@ -93,7 +93,7 @@ describe("a hostile webhook", () => {
     await closed;
   });
 
-  it("that pollutes prototypes or patches without end changes nothing else", async () => {
+  it("that pollutes prototypes or patches without end changes nothing else (X1, S2)", async () => {
     const { hook, register, call, close } = await webhookServer();
     hook("m", () => patchOf({ op: "add", path: "/__proto__/polluted", value: "yes" }));
     await register("mutating", "m", webhook("m"));

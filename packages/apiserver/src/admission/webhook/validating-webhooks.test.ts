@@ -146,7 +146,7 @@ describe("ValidatingAdmissionWebhook", () => {
     close();
   });
 
-  it("sees Scales, evictions and connections as kinds of their own", async () => {
+  it("sees Scales, evictions and connections as kinds of their own (X20, S5)", async () => {
     const { hook, register, call, close } = await webhookServer();
     const seen: unknown[] = [];
     hook("v", ({ operation, kind, subResource, object, oldObject }) => {
@@ -176,7 +176,7 @@ describe("ValidatingAdmissionWebhook", () => {
     close();
   });
 
-  it("is asked about each object of a collection that is deleted", async () => {
+  it("is asked about each object of a collection that is deleted (X20, S5)", async () => {
     const { hook, register, call, close } = await webhookServer();
     for (const name of ["a", "b"]) await call("POST", path, body(name, { labels: { x: "y" } }));
     const seen: unknown[] = [];
@@ -194,7 +194,7 @@ describe("ValidatingAdmissionWebhook", () => {
     close();
   });
 
-  it("is called with the next request after its configuration was written, and not after it was deleted", async () => {
+  it("is called with the next request after its configuration was written, and not after it was deleted (X20)", async () => {
     const { hook, register, call, close } = await webhookServer();
     hook("v", deny("no"));
     expect((await call("POST", path, body("a"))).status).toBe(201);

@@ -22,8 +22,7 @@ export function validatingWebhooks(index: StoredIndex<readonly RegisteredWebhook
       if (invocation !== undefined) invocations.push(invocation);
     }
     if (invocations.length === 0) return;
-    if (request.signal?.aborted === true)
-      throw new StatusError(newFailure(504, "Timeout", "Timeout: request did not complete within requested timeout", {}));
+    throwIfOver(request);
     const errors: unknown[] = [];
     await Promise.all(
       invocations.map(async (invocation, at) => {
@@ -32,6 +31,8 @@ export function validatingWebhooks(index: StoredIndex<readonly RegisteredWebhook
       }),
     );
     if (errors.length > 0) throw errors[0];
+    // A failure that is ignored must not let a write through that nobody waits for.
+    throwIfOver(request);
   };
   return {
     name: "ValidatingAdmissionWebhook",
@@ -65,4 +66,10 @@ async function refusalOf(
     if (!failed.isCanceled) request.annotate(`failed-open.validating.webhook.admission.k8s.io/round_0_index_${at}`, name);
     return undefined;
   }
+}
+
+/** Throws a 504 when the client has left or its timeout has expired. */
+function throwIfOver({ signal }: AdmissionRequest): void {
+  if (signal?.aborted === true)
+    throw new StatusError(newFailure(504, "Timeout", "Timeout: request did not complete within requested timeout", {}));
 }

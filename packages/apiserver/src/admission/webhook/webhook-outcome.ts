@@ -49,7 +49,7 @@ export async function reviewedBy(
     const why = "could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)";
     throw new CallingWebhookError(hook.name, why, { code: 400 });
   }
-  const timeoutMs = (hook.timeoutSeconds ?? 10) * 1000;
+  const timeoutMs = Math.min((hook.timeoutSeconds ?? 10) * 1000, request.remainingMs?.() ?? Infinity);
   const value = await calling(hook.name, () =>
     client.post({ clientConfig: hook.clientConfig, review: review.kind, body: review.body, timeoutMs, signal: request.signal }),
   );

@@ -13,7 +13,7 @@ describe("compileProgram", () => {
     ]).toEqual([true, false, true, "broken"]);
   });
 
-  it("stops expressions that exceed the cost limit: nested loops, long ranges, doubling strings", () => {
+  it("stops expressions that exceed the cost limit: nested loops, long ranges, doubling strings (X29, S6)", () => {
     const many = listOf(Array.from({ length: 2000 }, (_none, index) => BigInt(index)));
     expect(runText("self.all(x, self.all(y, x != -1 || y != -1))", many)).toMatchObject({ exceeded: true });
     expect(runText("lists.range(100000000).size() > 0")).toMatchObject({ exceeded: true });

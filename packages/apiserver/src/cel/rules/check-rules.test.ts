@@ -18,7 +18,7 @@ describe("checkRules", () => {
     ]);
   });
 
-  it("refuses rules that exceed the cost limit, alone or together", () => {
+  it("refuses rules that exceed the cost limit, alone or together (X29, S6)", () => {
     expect(
       texts({ type: "array", items: { type: "integer" }, "x-kubernetes-validations": [{ rule: "self.all(x, self.all(y, x == y))" }] }),
     ).toEqual([
