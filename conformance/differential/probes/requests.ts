@@ -1,7 +1,7 @@
 /** Reviews, token requests, impersonation, subresources of pods and namespaces, content types, numbers. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { valueAt } from "../exchange.ts";
-import { configMap, define, pod, schema, service, widgetDefinition, widgetSpec } from "../probe-objects.ts";
+import { configMap, define, pod, schema, service, widget, widgetDefinition, widgetSpec } from "../probe-objects.ts";
 import { probe } from "../probe.ts";
 import type { Chapter } from "../probe.ts";
 import { patchTypes } from "../session.ts";
@@ -331,6 +331,89 @@ export const requests: Chapter = {
             /"message":"((?:[^"\\]|\\.)*)"/.exec(textOf(body))?.[1] ?? null,
           ],
         });
+    }),
+    probe("P961 devices of a slice that are refused", async (s) => {
+      const slice = (spec: JsonObject): JsonObject => ({
+        apiVersion: "resource.k8s.io/v1",
+        kind: "ResourceSlice",
+        metadata: { name: s.namespace },
+        spec: { driver: "d.io", pool: { name: "p", generation: 1, resourceSliceCount: 1 }, nodeName: "n", ...spec },
+      });
+      const send = (spec: JsonObject): Promise<unknown> =>
+        s.post(`${s.all("resource.k8s.io/v1/resourceslices")}?dryRun=All`, slice(spec), {
+          view: (body) => [JSON.stringify(spec).slice(0, 150), valueAt({ body }, "message") ?? valueAt({ body }, "kind") ?? null],
+        });
+      for (const spec of [
+        { nodeName: null, allNodes: true },
+        { allNodes: true },
+        { allNodes: false },
+        { nodeName: null, perDeviceNodeSelection: true, devices: [{ name: "a" }, { name: "b", nodeName: "n", allNodes: true }] },
+        { nodeName: null, nodeSelector: { nodeSelectorTerms: [] } },
+        { nodeName: null, nodeSelector: { nodeSelectorTerms: [{}, {}] } },
+        { driver: "Not_Valid" },
+        { driver: "a".repeat(64) },
+        { pool: { name: "a/b/C", generation: 1, resourceSliceCount: 1 } },
+        { sharedCounters: [{ name: "c", counters: { x: { value: "1" } } }], devices: [{ name: "a" }] },
+        { sharedCounters: [{ name: "C", counters: { X: { value: "1" } } }] },
+        { devices: Array.from({ length: 129 }, (_none, index) => ({ name: `d${index}` })) },
+      ] as readonly JsonObject[])
+        await send(spec);
+      for (const device of [
+        { nodeName: "n" },
+        { attributes: { x: { string: "v" }, "d.io/y": { int: 1 } }, capacity: { memory: { value: "1Gi" } } },
+        { attributes: { "x-y": { bool: true } } },
+        { attributes: { "/x": { bool: true } } },
+        { attributes: { "x/": { bool: true } } },
+        { attributes: { "a/b/c": { bool: true } } },
+        { attributes: { ["x".repeat(33)]: { bool: true } } },
+        { attributes: { x: {} } },
+        { attributes: { x: { version: "1.0" } } },
+        { attributes: { x: { version: "1.0.0-rc.1+b" } } },
+        { attributes: { x: { string: "v".repeat(65) } } },
+        { attributes: Object.fromEntries(Array.from({ length: 33 }, (_none, index) => [`a${index}`, { bool: true }])) },
+        { capacity: { "1x": { value: "1" } } },
+        { taints: [{ key: "k", effect: "NoSchedule" }] },
+        { taints: [{ key: "k k", value: "v v", effect: "Nope" }] },
+        { taints: Array.from({ length: 17 }, () => ({ key: "k", effect: "None" })) },
+        { consumesCounters: [{ counterSet: "c", counters: { x: { value: "1" } } }] },
+        { bindingConditions: ["a"], bindingFailureConditions: ["a"] },
+        { bindingConditions: ["a b"], bindingFailureConditions: ["c"] },
+        { name: "A" },
+      ] as readonly JsonObject[])
+        await send({ devices: [{ name: "a", ...device }] });
+      await send({ devices: [{ name: "a" }, { name: "a" }] });
+    }),
+    probe("P962 patches whose result says neither kind nor version", async (s) => {
+      await s.quietly("POST", s.in("configmaps"), configMap("a", { data: { x: "1" } }));
+      const path = s.in("configmaps", "a");
+      const nameless = { apiVersion: null, kind: null };
+      for (const level of ["Strict", "Warn", "Ignore"]) {
+        await s.patch("merge", `${path}?fieldValidation=${level}`, nameless, refusal);
+        await s.patch("merge", `${path}?fieldValidation=${level}`, { apiVersion: "", kind: "", other: 1 }, refusal);
+        const removals = ["/apiVersion", "/kind"].map((field) => ({ op: "remove", path: field }));
+        await s.patch("json", `${path}?fieldValidation=${level}`, removals, refusal);
+        await s.patch("strategic", `${path}?fieldValidation=${level}`, nameless, refusal);
+      }
+      const widgets = await define(s, widgetDefinition(s));
+      await s.quietly("POST", widgets, widget(s, "w"));
+      await s.patch("merge", `${widgets}/w`, nameless, refusal);
+    }),
+    probe("P963 empty maps and missing ones in errors", async (s) => {
+      const spec = (labels: JsonObject | null): JsonObject => ({
+        selector: { matchLabels: { app: "web" } },
+        template: { metadata: labels === null ? {} : { labels }, spec: { containers: [{ name: "c", image: "i" }] } },
+      });
+      const one = (labels: JsonObject | null): JsonObject => ({
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata: { name: "d" },
+        spec: spec(labels),
+      });
+      const path = s.in("apps/v1/deployments");
+      for (const labels of [{}, null, { app: "other" }]) await s.post(path, one(labels), refusal);
+      await s.quietly("POST", path, one({ app: "web" }));
+      for (const labels of [{}, null]) await s.put(`${path}/d`, one(labels), refusal);
+      await s.patch("merge", `${path}/d`, { spec: { template: { metadata: { labels: { app: null } } } } }, refusal);
     }),
   ],
 };

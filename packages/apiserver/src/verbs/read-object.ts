@@ -1,6 +1,6 @@
 /** Reads objects that clients send and checks for unknown and duplicate fields. */
 import { apiVersionOf, newBadRequest, quoteGo } from "@drover/machinery";
-import type { FieldValidation, GroupVersionKind, JsonObject } from "@drover/machinery";
+import type { FieldPath, FieldValidation, GroupVersionKind, JsonObject } from "@drover/machinery";
 import { DecodeError } from "../codec/codec.ts";
 import type { Codec, Decoded } from "../codec/codec.ts";
 import { pauseFor } from "../request/pause.ts";
@@ -14,6 +14,8 @@ interface ReadAs {
   readonly kind?: GroupVersionKind;
   /** What is said of any body that cannot be decoded. @default what is wrong with it */
   readonly unreadable?: string;
+  /** Receives the paths of maps that were sent empty. @default nobody does */
+  readonly emptyMaps?: Set<FieldPath>;
 }
 
 /** Decodes the body as the resource's kind, or as another that is given. Throws a 400, 413 or 415. */
@@ -21,12 +23,16 @@ export async function readObject(
   { limits }: Backend,
   context: RequestContext,
   fieldValidation: FieldValidation | undefined,
-  { codec = context.resource.codec, kind = context.resource.kind, unreadable }: ReadAs = {},
+  { codec = context.resource.codec, kind = context.resource.kind, unreadable, emptyMaps }: ReadAs = {},
 ): Promise<JsonObject> {
   const { request, warnings, audit } = context;
   const mediaType = bodyMediaType(request.headers, codec);
   const body = await readWhole(request, limits.bodyBytesMax);
-  const { object, problems } = refusingBadBody({ kind, unreadable }, fieldValidation, () => decodeBody(body, mediaType, codec));
+  const {
+    object,
+    problems,
+    emptyMaps: emptied = [],
+  } = refusingBadBody({ kind, unreadable }, fieldValidation, () => decodeBody(body, mediaType, codec));
   judgeFields(
     problems,
     fieldValidation,
@@ -44,6 +50,7 @@ export async function readObject(
     );
   }
   audit?.requestObject(object);
+  for (const path of emptied) emptyMaps?.add(path);
   return object;
 }
 
