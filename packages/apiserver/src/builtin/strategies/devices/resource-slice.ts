@@ -76,13 +76,13 @@ function validatePlaces({ nodeName, nodeSelector, allNodes, perDeviceNodeSelecti
 
 function validateOneTerm(selector: DeepReadonly<NodeSelector>): FieldError[] {
   const path = "spec.nodeSelector";
-  const terms = selector.nodeSelectorTerms;
-  return [
-    ...validateNodeSelector(selector as NodeSelector, path),
-    ...(terms.length === 1
-      ? []
-      : [invalidInternal(`${path}.nodeSelectorTerms`, "[]NodeSelectorTerm", terms, "must have exactly one node selector term")]),
-  ];
+  const termsPath = `${path}.nodeSelectorTerms`;
+  // A required list may have been sent as null.
+  const given = selector.nodeSelectorTerms ?? null;
+  const terms = given ?? [];
+  const one = "must have exactly one node selector term";
+  const wrong = terms.length === 0 ? fieldInvalid(termsPath, given, one) : invalidInternal(termsPath, "[]NodeSelectorTerm", terms, one);
+  return [...validateNodeSelector(selector as NodeSelector, path), ...(terms.length === 1 ? [] : [wrong])];
 }
 
 function validateDevices(spec: Spec, old: Spec | undefined): FieldError[] {
