@@ -3,6 +3,7 @@ import type { Chapter } from "./probe.ts";
 import { access } from "./probes/access.ts";
 import { admissionPlugins } from "./probes/admission-plugins.ts";
 import { apply } from "./probes/apply.ts";
+import { bodies } from "./probes/bodies.ts";
 import { bootstrap } from "./probes/bootstrap.ts";
 import { conversions } from "./probes/conversions.ts";
 import { create } from "./probes/create.ts";
@@ -15,11 +16,14 @@ import { hostile } from "./probes/hostile.ts";
 import { kinds } from "./probes/kinds.ts";
 import { limits } from "./probes/limits.ts";
 import { list } from "./probes/list.ts";
+import { metadataProbes } from "./probes/metadata.ts";
 import { namespaces } from "./probes/namespaces.ts";
 import { patch } from "./probes/patch.ts";
 import { policies } from "./probes/policies.ts";
 import { policyMutations } from "./probes/policy-mutations.ts";
 import { policyValidation } from "./probes/policy-validation.ts";
+import { reads } from "./probes/reads.ts";
+import { requests } from "./probes/requests.ts";
 import { storedVersions } from "./probes/stored-versions.ts";
 import { tables } from "./probes/tables.ts";
 import { tokens } from "./probes/tokens.ts";
@@ -54,5 +58,9 @@ export const chapters: readonly Chapter[] = [
   tokens,
   hostile,
   details,
+  bodies,
+  metadataProbes,
+  reads,
+  requests,
   everyKind,
 ];

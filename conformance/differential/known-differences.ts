@@ -12,24 +12,11 @@ export interface KnownDifference {
   readonly reason: string;
 }
 
-const emptyMap = "Our server drops an empty map when it reads it, and prints null in the message instead of {}.";
 const rewritten = "The real server writes an unchanged Job or claim once more, because it encodes it in other bytes than at its creation.";
 
 export const knownDifferences: readonly KnownDifference[] = [
-  { probe: "K-daemonset-v1-varied", at: "spec.template.metadata.labels", reason: emptyMap },
-  { probe: "K-deployment-v1-varied", at: "spec.template.metadata.labels", reason: emptyMap },
-  { probe: "K-replicaset-v1-varied", at: "spec.template.metadata.labels", reason: emptyMap },
-  { probe: "K-statefulset-v1-varied", at: "spec.template.metadata.labels", reason: emptyMap },
-  { probe: "K-persistentvolume-v1-varied", at: "spec.capacity", reason: emptyMap },
   { probe: "K-job-v1", at: "metadata.resourceVersion", reason: rewritten },
   { probe: "K-persistentvolumeclaim-v1", at: "metadata.resourceVersion", reason: rewritten },
-  { probe: "K-resourceslice-v1-varied", reason: "Our server validates little of the devices of a slice." },
-  {
-    probe: "P264",
-    at: "15 PATCH",
-    reason:
-      "The real server reads a merged object without kind and version as another type, and reports fields that the object has as unknown.",
-  },
   {
     probe: "P267",
     reason:

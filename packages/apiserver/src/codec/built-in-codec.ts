@@ -11,6 +11,7 @@ import type { GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery"
 import { envelopeKind, internalPackage, isSameStoredKind, notRegistered, readBodyKind } from "./body-kind.ts";
 import { DecodeError } from "./codec.ts";
 import type { Codec, Decoded, TextMediaType } from "./codec.ts";
+import { emptyMapsOf } from "./empty-maps.ts";
 import { countKeys } from "./key-count.ts";
 import { MessageBodyReader } from "./message-body-reader.ts";
 import { readTyped } from "./read-typed.ts";
@@ -117,7 +118,7 @@ class BuiltInCodec {
     const tally = newTally();
     const object = writeStruct(value, this.#shape, tally, this.#newObject());
     if (tally.surprised) return undefined;
-    return text === undefined || isAsItSeems(text, tally) ? this.#finish(object, []) : undefined;
+    return text === undefined || isAsItSeems(text, tally) ? this.#finish(object, [], tally.emptiedMap ? value : undefined) : undefined;
   }
 
   /** `text` is well-formed JSON; `body` is what the client sent, if that differs. */
@@ -129,9 +130,10 @@ class BuiltInCodec {
     if (kind.version === "") throw this.#refused(kind, `Object 'apiVersion' is missing in '${body}'`);
     const { value, problems } = this.#readAs(kind, (shape) => readTyped(text, shape));
     const tally = newTally();
-    const object = writeStruct(isJsonObject(value) ? value : {}, this.#shape, tally, this.#newObject());
+    const read = isJsonObject(value) ? value : {};
+    const object = writeStruct(read, this.#shape, tally, this.#newObject());
     assert(!tally.surprised, `a decoded ${this.#kind.kind} does not have the shape of its kind`);
-    return this.#finish(object, problems);
+    return this.#finish(object, problems, tally.emptiedMap ? read : undefined);
   }
 
   decodeMessage(body: Uint8Array): Decoded {
@@ -189,11 +191,12 @@ class BuiltInCodec {
     return { apiVersion: this.#apiVersion, kind: this.#kind.kind };
   }
 
-  #finish(object: JsonObject, problems: readonly string[]): Decoded {
+  /** `sent` is given if it had an empty map, which the object lacks. */
+  #finish(object: JsonObject, problems: readonly string[], sent?: JsonObject): Decoded {
     object["apiVersion"] = this.#apiVersion;
     object["kind"] = this.#kind.kind;
     this.#setDefaults(object);
-    return { object, problems: this.#isOptions ? [] : problems };
+    return { object, problems: this.#isOptions ? [] : problems, ...(sent === undefined ? {} : { emptyMaps: emptyMapsOf(sent) }) };
   }
 
   #asClient<T>(read: () => T, failure: (message: string) => DecodeError): T {

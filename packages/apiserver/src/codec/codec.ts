@@ -4,7 +4,7 @@
  *     body → decodeBody → object in its kind's shape, defaults set → strategy, admission → store
  *     result of a patch → decodeValue ↗
  */
-import type { JsonObject, JsonValue } from "@drover/machinery";
+import type { FieldPath, JsonObject, JsonValue } from "@drover/machinery";
 
 /** Text media types of bodies. */
 export type TextMediaType = "application/json" | "application/yaml";
@@ -17,6 +17,8 @@ export interface Decoded {
    * "data.a"`.
    */
   readonly problems: readonly string[];
+  /** Paths of maps that were sent empty; the object does not have them. @default none */
+  readonly emptyMaps?: ReadonlySet<FieldPath>;
 }
 
 /**

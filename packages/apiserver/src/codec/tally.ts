@@ -8,6 +8,8 @@ export interface Tally {
   listedIntegers: boolean;
   /** Whether there was a quantity. */
   quantities: boolean;
+  /** Whether an empty map was left out. */
+  emptiedMap: boolean;
   /** Whether the value is written for the store, which cannot tell an empty list or map from none. */
   readonly isStoring: boolean;
 }
@@ -18,5 +20,6 @@ export const newTally = ({ isStoring = false }: { readonly isStoring?: boolean }
   surprised: false,
   listedIntegers: false,
   quantities: false,
+  emptiedMap: false,
   isStoring,
 });

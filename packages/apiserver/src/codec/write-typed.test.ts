@@ -81,6 +81,7 @@ describe("writeStruct", () => {
       surprised: false,
       listedIntegers: false,
       quantities: false,
+      emptiedMap: false,
       isStoring: false,
     });
   });

@@ -38,6 +38,7 @@ function writeField(given: JsonValue, { name, shape, pointer, omit }: ShapeField
   else if (omit === "never") into[name] = tally.isStoring && (shape.kind === "list" || shape.kind === "map") ? null : written;
   // An explicitly empty managedFields clears them, unlike an absent one.
   else if (name === "managedFields" && !tally.isStoring) into[name] = written;
+  else if (shape.kind === "map") tally.emptiedMap = true;
 }
 
 function writeZero({ name, shape, pointer, omit }: ShapeField, tally: Tally, into: JsonObject): void {

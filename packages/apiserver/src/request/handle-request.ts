@@ -192,6 +192,17 @@ function attributesOf<T extends User | undefined>(
   };
 }
 
+/** Subresources that kube-apiserver does not print as tables, although it prints their objects. */
+const untabled: readonly string[] = [
+  "pods/ephemeralcontainers",
+  "pods/resize",
+  "namespaces/finalize",
+  "certificatesigningrequests/approval",
+  "resourceclaims/status",
+  "podgroups/status",
+  "customresourcedefinitions/status",
+];
+
 async function serve(
   { backend, serveResource, gzip }: RequestHandler,
   { request, info, warnings, annotations, trail }: Asked,
@@ -201,7 +212,9 @@ async function serve(
   const { clock } = backend.runtime;
   const [, query] = splitPath(request.path);
   const isCollection = info.parts.length === 1;
-  const hasTable = resource.kind.verbs.some((own) => own !== "create");
+  const hasTable =
+    resource.kind.verbs.some((own) => own !== "create") &&
+    (info.subresource === "" || !untabled.includes(`${resource.kind.plural}/${info.subresource}`));
   const choice = chooseRepresentation(request, query, {
     isCustom: resource.isCustom,
     isWatch: verb === "watch",

@@ -31,6 +31,7 @@ export async function createBinding(backend: Backend, context: RequestContext): 
   if (name !== podName) throw new StatusError(newBadRequest("name in URL does not match name in Binding object"));
   refuseBinding(binding);
   await validate();
+  if (podName === "") throw new StatusError(newBadRequest("Name parameter required."));
   const build = (current: JsonObject | undefined): JsonObject => {
     const pod = deepCopy(current ?? {});
     const meta = metaOf(pod);

@@ -1,5 +1,6 @@
 /** POST to a collection: creates an object. */
 import { deepCopy, newAlreadyExists, newFailure, newGenerateNameConflict } from "@drover/machinery";
+import type { FieldPath, JsonObject } from "@drover/machinery";
 import { keyOf } from "../registry/object-store.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Answer } from "../negotiation/answer.ts";
@@ -13,6 +14,7 @@ import { dropDuplicateOwners } from "./owner-references.ts";
 import { prepareCreate, recordCreate, wipeSystemMetadata } from "./prepare-create.ts";
 import type { ReadyObject } from "./prepare-create.ts";
 import { readObject } from "./read-object.ts";
+import { showingEmptyMaps } from "./sent-maps.ts";
 import { createOptions } from "./write-options.ts";
 import type { CheckedWriteOptions } from "./write-options.ts";
 
@@ -21,7 +23,14 @@ const attemptsMax = 8;
 
 export async function createObject(backend: Backend, context: RequestContext): Promise<Answer> {
   const options = createOptions(context);
-  const object = await readObject(backend, context, options.fieldValidation);
+  const emptyMaps = new Set<FieldPath>();
+  const object = await readObject(backend, context, options.fieldValidation, { emptyMaps });
+  return await (emptyMaps.size === 0
+    ? createSent(backend, context, object, options)
+    : showingEmptyMaps(emptyMaps, () => createSent(backend, context, object, options)));
+}
+
+async function createSent(backend: Backend, context: RequestContext, object: JsonObject, options: CheckedWriteOptions): Promise<Answer> {
   settleNamespace(context, object);
   dropDuplicateOwners(object, context.warnings);
   wipeSystemMetadata(object);

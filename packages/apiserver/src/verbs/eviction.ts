@@ -2,7 +2,7 @@
 import { Pod } from "@drover/api/core/v1";
 import { PodDisruptionBudget } from "@drover/api/policy/v1";
 import type { Eviction } from "@drover/api/policy/v1";
-import { deepCopy, newBadRequest, newConflict, newNotFound } from "@drover/machinery";
+import { deepCopy, newBadRequest, newConflict, newNotFound, validateDeleteOptions } from "@drover/machinery";
 import type { DeleteOptions, JsonObject } from "@drover/machinery";
 import {
   budgetStillProcessed,
@@ -24,7 +24,7 @@ import { deleteNamed } from "./delete-object.ts";
 import { settleNamespace } from "./names.ts";
 import { readObject } from "./read-object.ts";
 import { updateObject } from "./update-pipeline.ts";
-import { createOptions } from "./write-options.ts";
+import { createOptions, refuseInvalidOptions } from "./write-options.ts";
 import type { CheckedWriteOptions } from "./write-options.ts";
 
 const kind = { group: "policy", version: "v1", kind: "Eviction" } as const;
@@ -58,6 +58,7 @@ export async function createEviction(backend: Backend, context: RequestContext):
       }
     : asked;
   const options = (asked.dryRun ?? []).length > 0 ? looked : await markDisrupted(backend, context, written, looked);
+  refuseInvalidOptions("DeleteOptions", validateDeleteOptions(options));
   if ((await deleteNamed(backend, { ...context, now }, info.name, options, { isAdmitted: false })) === undefined)
     throw new StatusError(newNotFound({ group: "", resource: "pods" }, info.name));
   return { kind: "value", code: 201, value: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };

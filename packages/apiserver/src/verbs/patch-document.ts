@@ -22,7 +22,7 @@ import {
   printGo,
   quoteGo,
 } from "@drover/machinery";
-import type { FieldValidation, HttpHeaders, JsonObject, JsonValue, PatchType, Schema } from "@drover/machinery";
+import type { FieldPath, FieldValidation, HttpHeaders, JsonObject, JsonValue, PatchType, Schema } from "@drover/machinery";
 import { DecodeError } from "../codec/codec.ts";
 import { readYamlBody } from "../codec/yaml-body.ts";
 import type { Codec } from "../codec/codec.ts";
@@ -85,18 +85,23 @@ export interface PatchTarget {
   readonly schema: Schema | undefined;
   readonly fieldValidation: FieldValidation | undefined;
   readonly warnings: Warnings;
+  /** Receives the paths of maps that are empty in the result. @default nobody does */
+  readonly emptyMaps?: Set<FieldPath>;
 }
 
 /** Returns a new object: the value with the patch applied, decoded as its kind. Throws a `StatusError`. */
 export function applyDocument(
   current: JsonObject,
   patch: ChangingPatch,
-  { codec, schema, fieldValidation, warnings }: PatchTarget,
+  { codec, schema, fieldValidation, warnings, emptyMaps }: PatchTarget,
 ): JsonObject {
   const value = inPatchedOrder(layOver(current, patch, schema), patch);
+  if (schema !== undefined && patch.type !== "strategic" && isNameless(value))
+    return nothingOf(current, value, patch, { fieldValidation, warnings });
   const shown = (): string => (patch.type === "strategic" ? printGo(patch.document) : encodeJson(value, { escapeHtml: true }));
   try {
-    const { object, problems } = codec.decodeValue(value);
+    const { object, problems, emptyMaps: emptied = [] } = codec.decodeValue(value);
+    for (const path of emptied) emptyMaps?.add(path);
     judgeFields([...patch.problems, ...problems], fieldValidation, warnings, (why) =>
       invalidResult(shown(), `strict decoding error: ${why}`),
     );
@@ -105,6 +110,26 @@ export function applyDocument(
     if (!(error instanceof DecodeError)) throw error;
     throw invalidResult(shown(), patch.type === "strategic" ? valueProblem(error) : textProblem(error));
   }
+}
+
+/** Whether the result of a patch says neither kind nor version. */
+const isNameless = (value: JsonValue): value is JsonObject => isJsonObject(value) && !value["kind"] && !value["apiVersion"];
+
+/** kube-apiserver reads such a result into its internal type, whose fields have other names: it knows none of them. */
+function nothingOf(
+  { apiVersion = null, kind = null }: JsonObject,
+  value: JsonObject,
+  { problems }: ChangingPatch,
+  { fieldValidation, warnings }: Pick<PatchTarget, "fieldValidation" | "warnings">,
+): JsonObject {
+  const unknown = Object.keys(value)
+    .filter((name) => name !== "kind" && name !== "apiVersion")
+    .toSorted()
+    .map((name) => `unknown field ${quoteGo(name)}`);
+  judgeFields([...problems, ...unknown], fieldValidation, warnings, (why) =>
+    invalidResult(encodeJson(value, { escapeHtml: true }), `strict decoding error: ${why}`),
+  );
+  return { apiVersion, kind, metadata: {} };
 }
 
 function layOver(current: JsonObject, patch: ChangingPatch, schema: Schema | undefined): JsonValue {

@@ -1,7 +1,7 @@
 /** PATCH of an object, or of a subresource that shows the same object. */
 import { applyPatch, newConflict, newFailure, newNotFound, printGroupVersionKind } from "@drover/machinery";
 import { DecodeError } from "../codec/codec.ts";
-import type { JsonObject, ObjectMeta } from "@drover/machinery";
+import type { FieldPath, JsonObject, ObjectMeta } from "@drover/machinery";
 import { withApplyScope } from "../registry/converted-scope.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Resource } from "../registry/resource.ts";
@@ -14,6 +14,7 @@ import { checkName, settleNamespace } from "./names.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
 import { applyDocument, patchTypeOf, readPatch, valueProblem } from "./patch-document.ts";
 import { recordChange } from "./put-object.ts";
+import { showingEmptyMaps } from "./sent-maps.ts";
 import { updateObject } from "./update-pipeline.ts";
 import { patchOptions } from "./write-options.ts";
 
@@ -30,7 +31,8 @@ export async function patchObject(backend: Backend, context: RequestContext): Pr
   context.audit?.requestPatch(text);
   const patch = readPatch(type, text, { fieldValidation: options.fieldValidation, warnings });
   const groupResource = { group: resource.kind.group, resource: resource.kind.plural };
-  const target = { codec: resource.codec, schema: resource.patchSchema, fieldValidation: options.fieldValidation, warnings };
+  const emptyMaps = new Set<FieldPath>();
+  const target = { codec: resource.codec, schema: resource.patchSchema, fieldValidation: options.fieldValidation, warnings, emptyMaps };
   const build = async (current: JsonObject | undefined): Promise<JsonObject> => {
     await pauseFor(context);
     if (patch.type === "apply") return settled(context, await applied(backend, context, current, patch.document, options));
@@ -40,7 +42,8 @@ export async function patchObject(backend: Backend, context: RequestContext): Pr
     await pauseFor(context);
     return recordChange(backend, context, { object, current, subresource, manager: options.fieldManager });
   };
-  return await updateObject(backend, context, { name, subresource, options, build, forceCreate: type === "apply" });
+  const update = { name, subresource, options, build, forceCreate: type === "apply" };
+  return await showingEmptyMaps(emptyMaps, () => updateObject(backend, context, update));
 }
 
 function settled(context: RequestContext, object: JsonObject): JsonObject {

@@ -1,6 +1,6 @@
 /** PUT of an object, or of a subresource that shows the same object. */
 import { recordUpdate } from "@drover/machinery";
-import type { JsonObject } from "@drover/machinery";
+import type { FieldPath, JsonObject } from "@drover/machinery";
 import { deepCopy } from "@drover/machinery";
 import { withApplyScope } from "../registry/converted-scope.ts";
 import { metaOf } from "../registry/meta-of.ts";
@@ -10,13 +10,15 @@ import { checkName, settleNamespace } from "./names.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
 import { recordCreate } from "./prepare-create.ts";
 import { readObject } from "./read-object.ts";
+import { showingEmptyMaps } from "./sent-maps.ts";
 import { updateObject } from "./update-pipeline.ts";
 import { updateOptions } from "./write-options.ts";
 
 export async function putObject(backend: Backend, context: RequestContext): Promise<Answer> {
   const { info, warnings } = context;
   const options = updateOptions(context);
-  const sent = await readObject(backend, context, options.fieldValidation);
+  const emptyMaps = new Set<FieldPath>();
+  const sent = await readObject(backend, context, options.fieldValidation, { emptyMaps });
   settleNamespace(context, sent);
   checkName(context, sent);
   dropDuplicateOwners(sent, warnings);
@@ -26,13 +28,10 @@ export async function putObject(backend: Backend, context: RequestContext): Prom
     if (current === undefined) return recordCreate(backend, context, object, options.fieldManager);
     return recordChange(backend, context, { object, current, subresource: info.subresource, manager: options.fieldManager });
   };
-  return await updateObject(backend, context, {
-    name: info.name,
-    subresource: info.subresource,
-    options,
-    build,
-    ...(uid === "" ? {} : { uid }),
-  });
+  const update = { name: info.name, subresource: info.subresource, options, build, ...(uid === "" ? {} : { uid }) };
+  return await (emptyMaps.size === 0
+    ? updateObject(backend, context, update)
+    : showingEmptyMaps(emptyMaps, () => updateObject(backend, context, update)));
 }
 
 export interface RecordedChange {

@@ -7,7 +7,7 @@ import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { admitCreation } from "./admit-creation.ts";
 import { namespaceOf, settleNamespace } from "./names.ts";
-import { recordCreate } from "./prepare-create.ts";
+import { recordCreate, wipeSystemMetadata } from "./prepare-create.ts";
 import { readObject } from "./read-object.ts";
 import { createOptions } from "./write-options.ts";
 
@@ -27,6 +27,7 @@ export async function createReview(
   const { user, now } = context;
   const { fieldValidation, fieldManager, dryRun } = createOptions(context);
   const sent = await readObject(backend, context, fieldValidation);
+  wipeSystemMetadata(sent);
   settleNamespace(context, sent);
   const body = recordCreate(backend, context, sent, fieldManager);
   const validate = await admitCreation(backend, context, { object: body, name: "", dryRun });

@@ -30,9 +30,16 @@ const scaleAnswer = ({ resource }: RequestContext, object: JsonObject): Answer =
   table: resource.isCustom ? customScalePrinter : scalePrinter,
 });
 
+/** kube-apiserver finds no name for the type when it wants to say what is wrong with the Scale of a custom object. */
+const unknownScale = 'no kind is registered for the type v1.Scale in scheme "pkg/apiserver/customresource_handler.go:781"';
+
 export async function putScale(backend: Backend, context: RequestContext): Promise<Answer> {
   const options = updateOptions(context);
-  const scaled = await readObject(backend, context, options.fieldValidation, { codec: backend.bodyCodec(scaleKind), kind: scaleKind });
+  const scaled = await readObject(backend, context, options.fieldValidation, {
+    codec: backend.bodyCodec(scaleKind),
+    kind: scaleKind,
+    ...(context.resource.isCustom ? { unreadable: unknownScale } : {}),
+  });
   settleNamespace(context, scaled);
   checkName(context, scaled);
   const { uid = "" } = metaOf(scaled);
@@ -87,8 +94,12 @@ async function changeScale(
     const meta = metaOf(changed);
     meta.resourceVersion ||= resourceVersion;
     // The Scale of a custom object carries no uid, so the object keeps its own.
-    if (resource.isCustom) Object.assign(meta, uid === undefined ? {} : { uid });
-    else if (uid !== undefined && meta.uid !== uid) {
+    if (resource.isCustom) {
+      Object.assign(meta, uid === undefined ? {} : { uid });
+      // The count may be the first field of its parent, whose other fields have defaults.
+      return resource.codec.decodeValue(changed).object;
+    }
+    if (uid !== undefined && meta.uid !== uid) {
       throw new StatusError(
         newConflict(
           { group: resource.kind.group, resource: resource.kind.plural },

@@ -28,6 +28,8 @@ describe("checkNumber", () => {
     ]);
     expect(problems(max, { type: "integer", maximum: 2 ** 53 })).toEqual([]);
     expect(problems(2n ** 63n - 1n, { type: "integer", format: "int64" })).toEqual([]);
+    expect(problems(-(2n ** 63n), { type: "integer" })).toEqual([]);
+    expect(problems(-(2 ** 63), { type: "integer" })).toContain("Checked value must be of type integer (default format) in a");
     expect(problems(2n ** 63n, { type: "integer", format: "int64" })).toEqual([
       "Checked value must be of type integer with format int64 in a",
     ]);

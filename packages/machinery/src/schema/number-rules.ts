@@ -68,7 +68,7 @@ export function isJsonInteger(value: number): boolean {
 function checkRange(value: number | bigint, { types, format }: CompiledSchema, prefix: string, report: NumberReport): boolean {
   const type = types.length === 1 ? types[0] : undefined;
   if (type === "integer") {
-    const fits = isWhole(value) && (format === "int32" ? value >= -(2 ** 31) && value < 2 ** 31 : value >= -(2 ** 63) && value < 2 ** 63);
+    const fits = isWhole(value) && (format === "int32" ? value >= -(2 ** 31) && value < 2 ** 31 : fitsInt64(value));
     if (fits) return true;
     report.loose(
       `${prefix} value must be of type integer ${format === "int32" || format === "int64" ? `with format ${format}` : "(default format)"} in ${report.name}`,
@@ -79,6 +79,10 @@ function checkRange(value: number | bigint, { types, format }: CompiledSchema, p
   report.loose(`${prefix} value must be of type number with format float in ${report.name}`);
   return false;
 }
+
+/** Go reads the shortest text of a double again, and that of -2^63 is below it. */
+const fitsInt64 = (value: number | bigint): boolean =>
+  value < 2 ** 63 && (typeof value === "bigint" ? value >= -(2n ** 63n) : value > -(2 ** 63));
 
 const isWhole = (value: number | bigint): boolean => typeof value === "bigint" || Number.isInteger(value);
 

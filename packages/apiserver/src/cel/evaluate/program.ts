@@ -257,15 +257,18 @@ class Planner {
     const constants = parts.map((part) => this.#constant(part)?.value);
     const hasConstantPattern = name === "matches" && typeof constants[1] === "string";
     const ready = overloads.map((each) => ({ ...each, run: each.prepare?.(constants) ?? each.run }));
+    const counted = overloads.length === 1 ? countedList(overloads[0]?.id ?? "") : undefined;
+    const countedStep = counted === undefined ? undefined : steps[counted];
     return (meter, scope) => {
       const args: CelValue[] = [];
       let failed: CelFailure | undefined;
       for (const step of steps) {
         const arg = step(meter, scope);
+        if (step === countedStep) mustBeList(arg);
         if (isFailure(arg)) failed ??= arg;
         else args.push(arg);
       }
-      if (failed !== undefined) return failedCall(name, failed);
+      if (failed !== undefined) return failed;
       const chosen = ready.find(
         ({ args: types }) => types.length === args.length && types.every((type, index) => isOfType(args[index] ?? null, type)),
       );
@@ -371,12 +374,30 @@ function roundsOf(over: CelValue, twoVariables: boolean): readonly Round[] | Cel
 /** The failure of a field of a list. */
 const noTextIndex = failure("unsupported index type 'string' in list");
 
-/** cel-go does not expect that the list of `distinct` fails: the whole evaluation ends. */
-function failedCall(name: string, failed: CelFailure): CelFailure {
-  if (name === "distinct")
-    throw new EvaluationPanic("internal error: interface conversion: *types.Err is not traits.Lister: missing method Add");
-  return failed;
+/** The argument whose elements cel-go counts for the cost of a call, whatever it turned out to be. */
+function countedList(overload: string): number | undefined {
+  if (overload === "list_distinct" || /^list_\w+_sort$/.test(overload)) return 0;
+  return overload.endsWith("_sortByAssociatedKeys") ? 1 : undefined;
 }
+
+/** cel-go does not expect anything but a list there: the whole evaluation ends. */
+function mustBeList(counted: Outcome): void {
+  if (!isFailure(counted) && isListValue(counted)) return;
+  const type = isFailure(counted) ? "*types.Err" : goTypeName(counted);
+  const missing = addable.includes(type) ? "Contains" : "Add";
+  throw new EvaluationPanic(`internal error: interface conversion: ${type} is not traits.Lister: missing method ${missing}`);
+}
+
+/** Types of cel-go that have the first method of a list, in the order of their names. */
+const addable: readonly string[] = [
+  "types.Int",
+  "types.Uint",
+  "types.Double",
+  "types.String",
+  "types.Bytes",
+  "types.Duration",
+  "types.Timestamp",
+];
 
 function fieldOf(object: CelValue, field: string): Outcome {
   if (isMapValue(object)) return valueAt(object, field);
@@ -416,6 +437,7 @@ function goTypeName(value: CelValue): string {
   if (typeof value === "object" && value !== null && "kind" in value) {
     if (value.kind === "optional") return "*types.Optional";
     if (value.kind === "type") return "*types.Type";
+    if (value.kind === "map") return "*types.baseMap";
   }
   const kind = kindOf(value);
   return `types.${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
@@ -428,7 +450,8 @@ function unfit(name: string, args: readonly CelValue[]): CelFailure {
   if (["@in", "contains", "startsWith", "endsWith"].includes(name)) return noSuchOverload;
   if (/^[_!-].*_$/.test(name))
     return isReceiver(args[0] ?? null) || hasOperator(name, args[0] ?? null) ? noSuchOverload : failure(`no such overload: ${name}`);
-  // cel-go reports less for these two.
-  if (name === "size" || name === "matches") return isReceiver(args[0] ?? null) ? noSuchOverload : failure(`no such overload: ${name}`);
+  // cel-go reports less for these.
+  if (["size", "matches", "sort", "@sortByAssociatedKeys"].includes(name))
+    return isReceiver(args[0] ?? null) ? noSuchOverload : failure(`no such overload: ${name}`);
   return failure(`no such overload: ${name}(${args.map(typeName).join(", ")})`);
 }

@@ -16,6 +16,16 @@ describe("CEL list functions", () => {
     ["[1, 2].transformMap(i, x, x)[1]", 2n],
     ["['a', 'a'].transformMapEntry(i, x, {x: i}).size()", "insert failed: key a already exists"],
     ["dyn([]).min()", "min called on empty list"],
+    ["dyn([1, 2]) in dyn({'a': 1})", false],
+    ["dyn([{}]).sort()", "list elements must be comparable"],
+    ["dyn([dyn(1), dyn('a')]).sort()", "list elements must have the same type"],
+    ["dyn(1).sort()", "no such overload: sort"],
+    ["dyn('a').sort()", "no such overload"],
+    ["dyn({'a': 1}).sortBy(x, x)", "no such overload: @sortByAssociatedKeys"],
+    ["[1 / 0].sort() == []", "internal error: interface conversion: *types.Err is not traits.Lister: missing method Add"],
+    ["[1].sortBy(x, x / 0) == []", "internal error: interface conversion: *types.Err is not traits.Lister: missing method Add"],
+    ["dyn({}).distinct()", "internal error: interface conversion: *types.baseMap is not traits.Lister: missing method Add"],
+    ["dyn(1).distinct()", "internal error: interface conversion: types.Int is not traits.Lister: missing method Contains"],
   ])("evaluate %s to %s", (text, value) => {
     expect(valueOf(text)).toEqual(value);
   });

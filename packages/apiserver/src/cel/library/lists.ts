@@ -7,7 +7,7 @@ import { checkedInt, checkedUint } from "../value/convert.ts";
 import { failure, isFailure } from "../value/failure.ts";
 import type { CelFailure } from "../value/failure.ts";
 import { checkedDuration } from "../value/time.ts";
-import { duration, itemsOf, listOf, none, optional, typeName, uint } from "../value/value.ts";
+import { duration, itemsOf, kindOf, listOf, none, optional, typeName, uint } from "../value/value.ts";
 import type { CelDuration, CelList, CelMap, CelOptional, CelUint, CelValue } from "../value/value.ts";
 import { WorkLimitError } from "../value/work-limit.ts";
 
@@ -88,6 +88,7 @@ const flattened = (items: readonly CelValue[], depth: bigint): Outcome => {
 };
 
 function sortBy(items: readonly CelValue[], keys: readonly CelValue[]): Outcome {
+  if (keys[0] !== undefined && !comparable.includes(kindOf(keys[0]))) return failure("list elements must be comparable");
   if (keys.some((key) => typeName(key) !== typeName(keys[0] ?? null))) return failure("list elements must have the same type");
   const order = (a: number, b: number): number => {
     const compared = compareValues(keys[a] ?? null, keys[b] ?? null);

@@ -17,10 +17,8 @@ const logic: readonly Overload[] = [
   overload("logical_not", "!_(bool) bool", (value: CelValue) => (typeof value === "boolean" ? !value : noSuchOverload)),
   overload("not_strictly_false", "@not_strictly_false(bool) bool"),
   overload("equals", "_==_(A, A) bool", (a: CelValue, b: CelValue) => equalValues(a, b)),
-  overload("not_equals", "_!=_(A, A) bool", (a: CelValue, b: CelValue) => {
-    const equal = equalValues(a, b);
-    return isFailure(equal) ? equal : !equal;
-  }),
+  // Values that cannot be compared are not equal: cel-go asks only whether `==` is true.
+  overload("not_equals", "_!=_(A, A) bool", (a: CelValue, b: CelValue) => equalValues(a, b) !== true),
 ];
 
 /** Integer division, which can fail in two ways. */

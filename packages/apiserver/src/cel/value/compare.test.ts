@@ -29,5 +29,8 @@ describe("comparison of CEL values", () => {
     expect(equalValues(listOf([item("a", 1n), item("b", 2n)], { keys: ["k"] }), listOf([item("b", 2n), item("a", 1n)]))).toBe(true);
     expect(itemKey(item("a", 1n), ["k"])).toBe(itemKey(item("a", 2n), ["k"]));
     expect(scalarKey(1n)).not.toBe(scalarKey("1"));
+    expect(scalarKey(listOf([1n, "a"]))).toBe(scalarKey(listOf([1, "a"])));
+    expect(scalarKey(listOf([1n]))).not.toBe(scalarKey(listOf([2n])));
+    expect(scalarKey(item("a", 1n))).not.toBe(scalarKey(item("a", 2n)));
   });
 });

@@ -93,14 +93,27 @@ function equalMaps(a: CelMap, b: CelMap): boolean | CelFailure {
   });
 }
 
-/** Identifies an item of a set. */
+/** Identifies an item of a set, or a key of a map: equal values have the same text. */
 export function scalarKey(value: CelValue): string {
   const number = numberOf(value);
   if (number !== undefined) return `number ${number}`;
   if (typeof value !== "object") return `${typeof value} ${String(value)}`;
   if (value === null) return "null";
   if (value instanceof Uint8Array) return `bytes ${value.join(",")}`;
-  return value.kind === "duration" || value.kind === "timestamp" ? `${value.kind} ${value.nanos}` : `other ${JSON.stringify(value)}`;
+  if (value.kind === "duration" || value.kind === "timestamp") return `${value.kind} ${value.nanos}`;
+  const keyOf = (part: CelValue | CelFailure | undefined): string => (part === undefined || isFailure(part) ? "" : scalarKey(part));
+  if (value.kind === "list") {
+    const items = itemsOf(value);
+    return `list ${JSON.stringify(isFailure(items) ? [] : items.map(scalarKey))}`;
+  }
+  if (value.kind === "map")
+    return `map ${JSON.stringify(
+      value
+        .keys()
+        .map((key) => `${scalarKey(key)}: ${keyOf(value.find(key))}`)
+        .toSorted(),
+    )}`;
+  return `other ${JSON.stringify(value, (_name, part: unknown) => (typeof part === "bigint" ? String(part) : part))}`;
 }
 
 /** Identifies an item of a map list. */

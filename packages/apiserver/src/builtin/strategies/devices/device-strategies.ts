@@ -1,6 +1,6 @@
 /**
  * The strategies of DeviceClass, ResourceClaim, ResourceClaimTemplate and ResourceSlice: required names and immutable fields.
- * Selectors are not compiled; attributes and capacities of devices are not validated.
+ * Selectors are not compiled.
  */
 import type {
   DeviceClaim,
@@ -17,6 +17,7 @@ import type { Strategy } from "../../../registry/strategy.ts";
 import { immutableText, validateLabelText, validateRequiredText } from "../checked-field.ts";
 import { unsupportedName } from "../named-text.ts";
 import { repeatsIn } from "../repeats.ts";
+import { validateResourceSlice } from "./resource-slice.ts";
 
 /** The strategy of DeviceClass. */
 export const deviceClassStrategy: Strategy<DeviceClass> = {};
@@ -35,13 +36,8 @@ export const resourceClaimTemplateStrategy: Strategy<ResourceClaimTemplate> = {
 
 /** The strategy of ResourceSlice. */
 export const resourceSliceStrategy: Strategy<ResourceSlice> = {
-  validate: validateSlice,
-  validateUpdate: (slice, old) => [
-    ...validateSlice(slice),
-    ...(slice.spec.driver === old.spec.driver ? [] : [fieldInvalid("spec.driver", slice.spec.driver, immutableText)]),
-    ...(slice.spec.pool.name === old.spec.pool.name ? [] : [fieldInvalid("spec.pool.name", slice.spec.pool.name, immutableText)]),
-    ...(slice.spec.nodeName === old.spec.nodeName ? [] : [fieldInvalid("spec.nodeName", slice.spec.nodeName ?? "", immutableText)]),
-  ],
+  validate: ({ spec }) => validateResourceSlice(spec),
+  validateUpdate: ({ spec }, old) => validateResourceSlice(spec, old.spec),
 };
 
 function validateSameSpec(spec: unknown, old: unknown): FieldError[] {
@@ -87,24 +83,4 @@ function validateExact(
     default:
       return [...errors, unsupportedName(`${path}.allocationMode`, allocationMode ?? "", ["All", "ExactCount"])];
   }
-}
-
-function validateSlice({ spec }: DeepReadonly<ResourceSlice>): FieldError[] {
-  const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec;
-  const places = [nodeName !== undefined, nodeSelector !== undefined, allNodes === true, perDeviceNodeSelection === true].filter(
-    Boolean,
-  ).length;
-  return [
-    ...validateRequiredText(spec.driver, "spec.driver", checkSubdomainName),
-    ...(spec.pool.name === "" ? [fieldRequired("spec.pool.name")] : []),
-    ...(spec.pool.resourceSliceCount > 0
-      ? []
-      : [fieldInvalid("spec.pool.resourceSliceCount", spec.pool.resourceSliceCount, "must be greater than zero")]),
-    ...(spec.pool.generation < 0
-      ? [fieldInvalid("spec.pool.generation", spec.pool.generation, "must be greater than or equal to zero")]
-      : []),
-    ...(places === 0
-      ? [fieldRequired("spec", "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required")]
-      : []),
-  ];
 }

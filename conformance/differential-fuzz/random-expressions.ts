@@ -117,6 +117,7 @@ const dynOf = (tie: Tie): fc.Arbitrary<string> =>
     joined("dyn(", tie("dyn"), ".", pick("map(x, x)", "filter(x, x != 1)", "map(x, [x])", "map(x, x == 1, x)"), ")"),
     joined("dyn(object.spec.?", pick("s", "none", "l", "m"), ".hasValue())"),
     joined("dyn(object.spec.l.", pick("distinct()", "flatten()", "slice(0, 1)"), ")"),
+    joined("dyn(object.spec.", pick("t", "m", "b", "l", "n"), ".", pick("distinct()", "sort()", "sortBy(x, x)"), ")"),
     joined("optional.of(", tie("dyn"), ").value()"),
   );
 
@@ -128,22 +129,25 @@ const grammar = fc.letrec<Expressions>((tie: Tie) => ({
   dyn: dynOf(tie),
 }));
 
-/** A policy: a variable of any type, one that is a boolean, a validation and a message. */
+/** A policy: a variable of any type, one that is a boolean, and validations with a message or without. */
 export interface RandomPolicy {
   readonly variable: string;
   readonly boolean: string;
-  readonly expression: string;
-  readonly message: string | undefined;
+  readonly validations: readonly { readonly expression: string; readonly message: string | undefined }[];
 }
 
 const isFree = (text: string): boolean => !text.includes("variables.");
 
-export const randomPolicy: fc.Arbitrary<RandomPolicy> = fc.record({
-  variable: grammar.dyn.filter(isFree),
-  boolean: grammar.bool.filter(isFree),
-  expression: grammar.bool,
-  message: fc.option(grammar.text, { nil: undefined, freq: 2 }),
-});
+/** Policies with that many validations. */
+export const randomPolicy = (count: number): fc.Arbitrary<RandomPolicy> =>
+  fc.record({
+    variable: grammar.dyn.filter(isFree),
+    boolean: grammar.bool.filter(isFree),
+    validations: fc.array(fc.record({ expression: grammar.bool, message: fc.option(grammar.text, { nil: undefined, freq: 2 }) }), {
+      minLength: count,
+      maxLength: count,
+    }),
+  });
 
 const scalar: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.constantFrom<JsonValue>(0, 1, -7, 2.5, 1e300, true, false, "", "a", "abc", "10", "1Gi", "é€", "2020-01-01T00:00:00Z"),

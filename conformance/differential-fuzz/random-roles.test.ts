@@ -1,24 +1,22 @@
 /** Random roles, bindings, users and requests: a real server and ours, both in mode RBAC, decide alike. */
-import { createApiServer } from "@drover/apiserver";
-import { nodeHost } from "@drover/apiserver/node";
-import { testRuntime } from "@drover/machinery/testing";
+import type { JsonObject } from "@drover/machinery";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { realServerMissing, startRealServer } from "../servers/real-server.ts";
-import type { RealRequest, RealServer } from "../servers/real-server.ts";
+import { realServerMissing } from "../servers/real-server.ts";
+import { inTurns, longCases, report, seedOf, startDecidingServers } from "./decisions.ts";
+import type { Ask, DecidingServers } from "./decisions.ts";
 
 const isLong = process.env["DROVER_LONG"] === "1";
-const setUpCount = isLong ? 10_000 : 40;
+const setUpCount = isLong ? longCases() : 40;
 /** Set-ups that are on the servers at the same time, apart by the names of users, groups and roles. */
-const batchSize = 20;
-const reviewCount = 12;
+const batchSize = 40;
+const reviewCount = 10;
+const atOnce = 16;
 
 const base = "/apis/rbac.authorization.k8s.io/v1";
 const apiGroup = "rbac.authorization.k8s.io";
 const namespaces = ["one", "two"];
 const label = "drover.dev/batch";
-
-type Send = (request: RealRequest) => Promise<{ readonly status: number; readonly body: string }>;
 
 const some = (...values: readonly string[]): fc.Arbitrary<string[]> =>
   fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 });
@@ -26,7 +24,7 @@ const resourceRule = fc.record({
   verbs: some("get", "list", "create", "*"),
   apiGroups: some("", "apps", "*"),
   resources: some("pods", "pods/log", "deployments", "*/scale", "deployments/scale", "*"),
-  resourceNames: fc.oneof(fc.constant([]), some("a", "b")),
+  resourceNames: fc.oneof(fc.constant<string[]>([]), some("a", "b")),
 });
 const pathRule = fc.record({ verbs: some("get", "post", "*"), nonResourceURLs: some("/healthz", "/healthz/*", "/api", "/api*", "*") });
 const namespace = fc.constantFrom(...namespaces);
@@ -86,7 +84,7 @@ const setUp = fc.record({
 
 type SetUp = typeof setUp extends fc.Arbitrary<infer T> ? T : never;
 
-function resourceAttributes(): fc.Arbitrary<object> {
+function resourceAttributes(): fc.Arbitrary<JsonObject> {
   return fc.record({
     resourceAttributes: fc.record({
       verb: fc.constantFrom("get", "list", "create", "delete"),
@@ -101,13 +99,13 @@ function resourceAttributes(): fc.Arbitrary<object> {
 
 interface Created {
   readonly path: string;
-  readonly body: object;
+  readonly body: JsonObject;
 }
 
 /** The objects of a set-up; `id` keeps them apart from others. */
 function objectsOf({ clusterRoles, roles, clusterBindings, bindings }: Omit<SetUp, "reviews">, id: string): readonly Created[] {
-  const meta = (name: string): object => ({ name: `${id}-${name}`, labels: { [label]: "1" } });
-  const subjectsOf = (subjects: SetUp["bindings"][number]["subjects"]): readonly object[] =>
+  const meta = (name: string): JsonObject => ({ name: `${id}-${name}`, labels: { [label]: "1" } });
+  const subjectsOf = (subjects: SetUp["bindings"][number]["subjects"]): JsonObject[] =>
     subjects.map(({ kind, name, namespace: where }) =>
       kind === "ServiceAccount" ? { kind, name: `${id}-${name}`, namespace: where } : { apiGroup, kind, name: `${id}-${name}` },
     );
@@ -145,35 +143,31 @@ const last = (id: string): readonly Created[] =>
     id,
   );
 
-async function review(send: Send, spec: object): Promise<{ readonly allowed: boolean; readonly reason?: string }> {
-  const body = JSON.stringify({ apiVersion: "authorization.k8s.io/v1", kind: "SubjectAccessReview", spec });
-  const path = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
-  const answer = await send({ method: "POST", path, headers: { "content-type": "application/json" }, body });
-  expect(answer.status, answer.body).toBe(201);
-  return (JSON.parse(answer.body) as { readonly status: { readonly allowed: boolean } }).status;
+async function allows(ask: Ask, spec: JsonObject): Promise<boolean> {
+  const review = { apiVersion: "authorization.k8s.io/v1", kind: "SubjectAccessReview", spec };
+  const { status, message, body } = await ask("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", review);
+  expect(status, message).toBe(201);
+  return (body["status"] as { readonly allowed: boolean }).allowed;
 }
 
-async function create(send: Send, objects: readonly Created[]): Promise<void> {
-  const answers = await Promise.all(
-    objects.map(({ path, body }) =>
-      send({ method: "POST", path, headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-    ),
-  );
-  for (const { status, body } of answers) expect(status, body).toBe(201);
+async function create(ask: Ask, objects: readonly Created[]): Promise<void> {
+  await inTurns(objects, atOnce, async ({ path, body }) => {
+    const { status, message } = await ask("POST", path, body);
+    expect(status, message).toBe(201);
+  });
 }
 
-async function clear(send: Send): Promise<void> {
+async function clear(ask: Ask): Promise<void> {
   const collections = [
     "clusterrolebindings",
     "clusterroles",
     ...namespaces.flatMap((where) => [`namespaces/${where}/rolebindings`, `namespaces/${where}/roles`]),
   ];
-  for (const collection of collections)
-    await send({ method: "DELETE", path: `${base}/${collection}?labelSelector=${encodeURIComponent(label)}` });
+  await inTurns(collections, atOnce, (collection) => ask("DELETE", `${base}/${collection}?labelSelector=${encodeURIComponent(label)}`));
 }
 
 /** The specs of the reviews of a set-up. */
-function specsOf({ reviews }: SetUp, id: string): readonly object[] {
+function specsOf({ reviews }: SetUp, id: string): readonly JsonObject[] {
   return reviews.map(({ user, groups, what }) => {
     const [, where, account] = /^account (\w+) (\w+)$/.exec(user) ?? [];
     return {
@@ -185,53 +179,51 @@ function specsOf({ reviews }: SetUp, id: string): readonly object[] {
 }
 
 describe("random set-ups in mode RBAC", () => {
-  let real: RealServer;
-  let ours: Send;
+  let servers: DecidingServers;
   beforeAll(async () => {
     if (realServerMissing !== undefined) return;
-    real = await startRealServer();
-    const server = await createApiServer({ runtime: testRuntime(), host: nodeHost, authorizationModes: ["RBAC"] });
-    ours = async ({ headers = {}, ...request }) => {
-      const { status, body } = await server.handle({ ...request, headers });
-      return { status, body: body as string };
-    };
-    for (const send of [ours, real.send])
+    servers = await startDecidingServers("RBAC");
+    for (const ask of [servers.ours, servers.real])
       await create(
-        send,
+        ask,
         namespaces.map((name) => ({ path: "/api/v1/namespaces", body: { metadata: { name } } })),
       );
   }, 90_000);
-  afterAll(() => (realServerMissing === undefined ? real.stop() : undefined), 30_000);
+  afterAll(() => (realServerMissing === undefined ? servers.stop() : undefined), 30_000);
 
-  it("are decided alike by both servers", { timeout: isLong ? 3_600_000 : 60_000 }, async (ctx) => {
+  it(`are decided alike by both servers: ${setUpCount}`, { timeout: isLong ? 3_600_000 : 60_000 }, async (ctx) => {
     if (realServerMissing !== undefined) ctx.skip(realServerMissing);
-    const setUps = fc.sample(setUp, { numRuns: setUpCount, seed: Number(process.env["DROVER_SEED"] ?? 1) });
+    const { ours, real } = servers;
+    const setUps = fc.sample(setUp, { numRuns: setUpCount, seed: seedOf() });
     let allowed = 0;
     for (let from = 0; from < setUps.length; from += batchSize) {
       const batch = setUps.slice(from, from + batchSize).map((one, index) => ({ one, id: `s${from + index}` }));
       const end = `end${from}`;
-      for (const send of [ours, real.send]) {
-        await create(
-          send,
-          batch.flatMap(({ one, id }) => objectsOf(one, id)),
-        );
-        await create(send, last(end));
-      }
+      await Promise.all(
+        [ours, real].map(async (ask) => {
+          await create(
+            ask,
+            batch.flatMap(({ one, id }) => objectsOf(one, id)),
+          );
+          await create(ask, last(end));
+        }),
+      );
       for (const user of ["x", "y"]) {
         const spec = { user: `${end}-${user}`, resourceAttributes: { verb: "get", resource: "pods", namespace: "one" } };
-        await expect.poll(async () => (await review(real.send, spec)).allowed, { timeout: 10_000, interval: 5 }).toBe(true);
+        await expect.poll(() => allows(real, spec), { timeout: 10_000, interval: 5 }).toBe(true);
       }
       const specs = batch.flatMap(({ one, id }) => specsOf(one, id));
       const [ourAnswers, theirAnswers] = await Promise.all(
-        [ours, real.send].map((send) => Promise.all(specs.map(async (spec) => ({ spec, allowed: (await review(send, spec)).allowed })))),
+        [ours, real].map((ask) => inTurns(specs, atOnce, async (spec) => ({ spec, allowed: await allows(ask, spec) }))),
       );
       expect(ourAnswers).toEqual(theirAnswers);
       allowed += theirAnswers?.filter((answer) => answer.allowed).length ?? 0;
-      for (const send of [ours, real.send]) await clear(send);
+      await Promise.all([ours, real].map(clear));
     }
     // Both kinds of decisions are many.
-    const share = allowed / (setUps.length * reviewCount);
-    expect(share).toBeGreaterThan(0.05);
-    expect(share).toBeLessThan(0.8);
+    const decisions = setUps.length * reviewCount;
+    expect(allowed / decisions).toBeGreaterThan(0.05);
+    expect(allowed / decisions).toBeLessThan(0.8);
+    report(`random RBAC: ${setUps.length} set-ups, ${decisions} decisions (${allowed} allowed), all alike on both servers`);
   });
 });
