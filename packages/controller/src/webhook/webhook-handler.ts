@@ -3,7 +3,7 @@
  *
  *     API server → ListenTls → createWebhookHandler → answerAdmission, convertAll
  */
-import { budget, countExceeded, encodeJson, errorText, parseDuration } from "@drover/machinery";
+import { budget, countExceeded, encodeJson, errorText, isInstanceOf, parseDuration } from "@drover/machinery";
 import type { Clock, HttpRequest, HttpResponse, Log, Metrics, Transport } from "@drover/machinery";
 import type { HealthChecks } from "../serving/health-check.ts";
 import { createProbeHandler } from "../serving/probe-handler.ts";
@@ -198,7 +198,7 @@ async function respond(request: HttpRequest, { answer, load, log, registry }: Re
     });
   } catch (error) {
     if (request.signal?.aborted === true) throw error;
-    const [uid, apiVersion] = error instanceof ReviewFormatError ? [error.uid, error.apiVersion] : [];
+    const [uid, apiVersion] = isInstanceOf(error, ReviewFormatError) ? [error.uid, error.apiVersion] : [];
     log.info("request is not a review", { path: request.path.split("?")[0], error });
     return failure(400, errorText(error), { uid, apiVersion });
   }
