@@ -105,15 +105,15 @@ describe("serveHttps", () => {
   it("answers open requests on stop, with connection: close, and accepts no more (F3)", async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    let open = 0;
+    const open: string[] = [];
     const { port, stop, over } = await serve(async (request) => {
-      open++;
+      open.push(request.path);
       await gate;
       return echo(request);
     });
     const agent = new Agent({ keepAlive: true });
     const waiting = [post(port, "a", agent), post(port, "b", agent)];
-    while (open < 2) await turn();
+    while (open.length < 2) await turn();
     stop.abort();
     await turn();
     await expect(post(port, "late")).rejects.toThrow();

@@ -34,11 +34,11 @@ async function replyOf(
     body,
     ...(signal === undefined ? {} : { signal }),
   });
-  const review = JSON.parse(String(text)) as JsonObject;
+  const review = JSON.parse(text as string) as JsonObject;
   return { status, review, response: isJsonObject(review["response"]) ? review["response"] : {} };
 }
 
-const patchOf = ({ response }: Reply): unknown => JSON.parse(atob(String(response["patch"])));
+const patchOf = ({ response }: Reply): unknown => JSON.parse(atob(response["patch"] as string));
 const validating = (handle: AdmissionWebhook["handle"], more: Partial<AdmissionWebhook> = {}): AdmissionWebhook =>
   webhookNamed("validate", { type: "validating", handle, ...more });
 const mutating = (handle: AdmissionWebhook["handle"], more: Partial<AdmissionWebhook> = {}): AdmissionWebhook =>
@@ -108,7 +108,7 @@ describe("createWebhookHandler", () => {
     expect(reply.review["apiVersion"]).toBe("admission.k8s.io/v1beta1");
     expect(reply.response).toMatchObject({ uid: "u1", allowed: true, patchType: "JSONPatch" });
     expect(
-      JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(String(reply.response["patch"])), (c) => c.codePointAt(0) ?? 0))),
+      JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(reply.response["patch"] as string), (c) => c.codePointAt(0) ?? 0))),
     ).toEqual(patch);
   });
 
