@@ -132,7 +132,8 @@ async function handled(state: ListenerState, request: IncomingMessage, signal: A
   let held = 0;
   try {
     const pieces: Uint8Array[] = [];
-    for await (const piece of request as AsyncIterable<Uint8Array>) {
+    // A request that is refused early must stay open until the response is sent.
+    for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       held += piece.length;
       bodies.bytes += piece.length;
       if (held > bodyBytesMax) return plain(413, `the body has more than ${bodyBytesMax} bytes\n`);

@@ -81,6 +81,7 @@ describe("serveHttps", () => {
   it("answers 413 to a body that is too large, and goes on (F6)", async () => {
     const { port } = await serve(echo, 1000);
     expect((await post(port, Buffer.alloc(1001))).status).toBe(413);
+    expect((await post(port, Buffer.alloc(2 ** 20))).status).toBe(413);
     expect((await post(port, Buffer.alloc(1000))).status).toBe(200);
   });
 

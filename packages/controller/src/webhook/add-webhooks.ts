@@ -39,10 +39,11 @@ export function addWebhooks(manager: Manager, webhooks: Webhooks, options: Webho
   if (webhooks.admission.length === 0 && webhooks.conversions.length === 0)
     return manager.add(new PolicyRegistration({ clock, log, registration, needs }));
   const expected = typeof target === "function" ? target(`${host === "" ? "127.0.0.1" : host}:${port}`) : target;
-  const issued = new ServingCertificates({ client, clock, log, metrics, crypto, namespace, name, names: namesOf(expected) });
+  const issued = new ServingCertificates({ client, clock, log, crypto, namespace, name, names: namesOf(expected) });
   const server: WebhookServer = new WebhookServer({
     clock,
     log,
+    metrics,
     crypto,
     listen,
     host,

@@ -68,12 +68,15 @@ export function readAdmissionReview(body: string | Uint8Array): ReceivedAdmissio
 
 /** Decodes a review of any kind. Throws a `ReviewFormatError`. */
 export function decodedReview(body: string | Uint8Array): JsonObject {
+  const duplicates: string[] = [];
   let value: JsonValue;
   try {
-    value = decodeJson(body, { maxDepth: depthMax });
+    value = decodeJson(body, { maxDepth: depthMax, onDuplicateField: (path) => void duplicates.push(path) });
   } catch (error) {
     throw new ReviewFormatError("the body cannot be decoded as JSON", { cause: error });
   }
+  // No API server writes one. Another reader of the same bytes might take the other value.
+  if (duplicates.length > 0) throw new ReviewFormatError(`the body has ${duplicates[0]} twice`);
   if (!isJsonObject(value)) throw new ReviewFormatError("the body is JSON, but not an object");
   return value;
 }

@@ -58,8 +58,6 @@ export interface NextCertificates {
   readonly texts: SecretTexts;
   /** What was done, for the log; empty if the Secret is as it must be. */
   readonly steps: readonly string[];
-  /** When the certificate and the authority expire, in milliseconds since 1970. */
-  readonly expiry: { readonly certificate: number; readonly authority: number };
 }
 
 /** Most authorities in a bundle. */
@@ -86,8 +84,7 @@ export function nextCertificates(given: SecretTexts, options: NextCertificatesOp
     [secretKeys.privateKey]: leaf.privateKeyPem,
   };
   if (steps.length === 0 && !isSame(given, texts)) steps.push("repaired the bundle");
-  const expiryOf = (pem: string): number => options.crypto.readCertificate(pem).notAfter;
-  return { texts, steps, expiry: { certificate: expiryOf(leaf.certificatePem), authority: expiryOf(current.certificatePem) } };
+  return { texts, steps };
 }
 
 interface Authorities {

@@ -22,16 +22,18 @@ const recentBytes = budget({
 /** The longest timeout of a webhook, after which no API server repeats a review. */
 const keptMs = 30_000;
 
-interface Recent<T> {
+interface Recent {
   readonly body: string;
-  readonly answer: Promise<T>;
+  readonly answer: Promise<string>;
   readonly atMs: number;
+  /** Of the body, and of the answer when there is one. */
+  bytes: number;
 }
 
-/** Answers by path and uid. */
-export class RecentReviews<T> {
+/** Bodies and answers by uid. */
+export class RecentReviews {
   readonly #clock: Clock;
-  readonly #recent = new Map<string, Recent<T>>();
+  readonly #recent = new Map<string, Recent>();
   #bytes = 0;
 
   constructor(clock: Clock) {
@@ -42,33 +44,35 @@ export class RecentReviews<T> {
    * Returns the answer to the same review, or calls `run`. Another body with the same uid is another review. An answer that rejects is
    * forgotten.
    */
-  async answer(key: string, body: string, run: () => Promise<T>): Promise<T> {
-    const known = this.#recent.get(key);
+  async answer(uid: string, body: string, run: () => Promise<string>): Promise<string> {
+    const known = this.#recent.get(uid);
     if (known?.body === body && this.#clock.monotonic() - known.atMs < keptMs) return known.answer;
-    this.#forget(key);
-    const answer = run();
-    const recent: Recent<T> = { body, answer, atMs: this.#clock.monotonic() };
-    this.#recent.set(key, recent);
-    this.#bytes += body.length;
-    this.#prune();
+    this.#forget(uid);
+    const recent: Recent = { body, answer: run(), atMs: this.#clock.monotonic(), bytes: 0 };
+    this.#recent.set(uid, recent);
+    this.#grow(recent, body.length);
     try {
-      return await answer;
+      const text = await recent.answer;
+      if (this.#recent.get(uid) === recent) this.#grow(recent, text.length);
+      return text;
     } catch (error) {
-      if (this.#recent.get(key) === recent) this.#forget(key);
+      if (this.#recent.get(uid) === recent) this.#forget(uid);
       throw error;
     }
   }
 
-  #prune(): void {
+  #grow(recent: Recent, bytes: number): void {
+    recent.bytes += bytes;
+    this.#bytes += bytes;
     const now = this.#clock.monotonic();
-    for (const [key, { atMs }] of this.#recent) {
+    for (const [uid, { atMs }] of this.#recent) {
       if (this.#recent.size <= recentCount.limit && this.#bytes <= recentBytes.limit && now - atMs < keptMs) return;
-      this.#forget(key);
+      this.#forget(uid);
     }
   }
 
-  #forget(key: string): void {
-    this.#bytes -= this.#recent.get(key)?.body.length ?? 0;
-    this.#recent.delete(key);
+  #forget(uid: string): void {
+    this.#bytes -= this.#recent.get(uid)?.bytes ?? 0;
+    this.#recent.delete(uid);
   }
 }

@@ -6,17 +6,16 @@
 import { Secret } from "@drover/api/core/v1";
 import type { Client } from "@drover/client";
 import { isAlreadyExists, isConflict, isNotFound } from "@drover/machinery";
-import type { Clock, Gauge, Log, Metrics } from "@drover/machinery";
+import type { Clock, Log } from "@drover/machinery";
 import type { CryptoHost } from "@drover/machinery/x509";
 import { defaultLifetimes, nextCertificates, secretKeys } from "./certificates-state.ts";
-import type { CertificateNames, NextCertificates, SecretTexts } from "./certificates-state.ts";
+import type { CertificateNames, SecretTexts } from "./certificates-state.ts";
 import type { ServingPair } from "./webhook-serving.ts";
 
 export interface ServingCertificatesOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly log: Log;
-  readonly metrics: Metrics;
   readonly crypto: CryptoHost;
   /** Place of the Secret. */
   readonly namespace: string;
@@ -34,20 +33,15 @@ export interface ServingMaterial extends ServingPair {
 /** Attempts to write the Secret while other replicas write it too. */
 const attemptsMax = 5;
 const requestTimeoutMs = 10_000;
-const day = 24 * 3_600_000;
+/** cert-manager sets it on the Secrets that it writes. */
+const certManagerAnnotation = "cert-manager.io/certificate-name";
 
 /** The Secret with the certificates. */
 export class ServingCertificates {
   readonly #options: ServingCertificatesOptions;
-  readonly #expiry: Gauge;
 
   constructor(options: ServingCertificatesOptions) {
     this.#options = options;
-    this.#expiry = options.metrics.gauge({
-      name: "webhook_certificate_expiry_days",
-      help: "Days until the certificate of the webhook server, and the authority that issued it, expire.",
-      labels: ["certificate"],
-    });
   }
 
   /** Reads the Secret, and creates, renews or repairs it if necessary. Rejects if the API server refuses or cannot be reached. */
@@ -55,6 +49,7 @@ export class ServingCertificates {
     const { namespace, name, log } = this.#options;
     for (let attempt = 1; ; attempt++) {
       const stored = await this.#read(signal);
+      if (stored !== undefined) this.#requireOwn(stored);
       const next = nextCertificates(stored === undefined ? {} : textsOf(stored), {
         ...this.#options,
         authorityName: `${name} webhooks`,
@@ -67,19 +62,17 @@ export class ServingCertificates {
         continue;
       }
       if (next.steps.length > 0) log.info("webhook certificates renewed", { secret: `${namespace}/${name}`, steps: next.steps });
-      return this.#material(next);
+      return materialOf(next.texts);
     }
   }
 
-  #material({ texts, expiry }: NextCertificates): ServingMaterial {
-    const now = this.#options.clock.now();
-    this.#expiry.set((expiry.certificate - now) / day, { certificate: "serving" });
-    this.#expiry.set((expiry.authority - now) / day, { certificate: "authority" });
-    return {
-      certificatePem: texts[secretKeys.certificate] ?? "",
-      privateKeyPem: texts[secretKeys.privateKey] ?? "",
-      caBundle: texts[secretKeys.bundle] ?? "",
-    };
+  /** Two programs that both renew a Secret would replace each other's certificates for ever. */
+  #requireOwn({ metadata: { annotations = {} } }: Secret): void {
+    const { namespace, name } = this.#options;
+    if (annotations[certManagerAnnotation] !== undefined)
+      throw new Error(
+        `Secret ${namespace}/${name} belongs to cert-manager; mount it and serve its files (certificates: certificateFolder(…)), or choose another name`,
+      );
   }
 
   async #read(signal: AbortSignal): Promise<Secret | undefined> {
@@ -100,6 +93,12 @@ export class ServingCertificates {
     else await client.update(Secret, { ...stored, data }, options);
   }
 }
+
+const materialOf = (texts: SecretTexts): ServingMaterial => ({
+  certificatePem: texts[secretKeys.certificate] ?? "",
+  privateKeyPem: texts[secretKeys.privateKey] ?? "",
+  caBundle: texts[secretKeys.bundle] ?? "",
+});
 
 function textsOf({ data = {} }: Secret): SecretTexts {
   return Object.fromEntries(Object.entries(data).map(([key, text]) => [key, decoded(text)]));

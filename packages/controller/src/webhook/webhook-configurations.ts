@@ -48,18 +48,17 @@ export function webhookConfigurations(webhooks: Webhooks, options: WebhookConfig
   const defined = new Set(definedResources.map(({ group, resource }) => `${group}/${resource}`));
   checkDeclarations(admission, policies);
   const metadata = { name: options.name };
-  const ofType = (type: AdmissionWebhook["type"]): readonly ConfiguredWebhook[] =>
-    admission.filter((each) => each.type === type).map((each) => configured(each, options, defined));
-  const mutating = ofType("mutating").map((webhook, index) => ({
-    ...webhook,
-    reinvocationPolicy: admission.filter(({ type }) => type === "mutating")[index]?.reinvocationPolicy ?? "Never",
+  const ofType = (type: AdmissionWebhook["type"]): readonly AdmissionWebhook[] => admission.filter((each) => each.type === type);
+  const validating = ofType("validating").map((webhook) => configured(webhook, options, defined));
+  const mutating = ofType("mutating").map((webhook) => ({
+    ...configured(webhook, options, defined),
+    reinvocationPolicy: webhook.reinvocationPolicy ?? "Never",
   }));
-  const validating = ofType("validating");
   return {
     ...(mutating.length === 0 ? {} : { mutating: { apiVersion, kind: "MutatingWebhookConfiguration", metadata, webhooks: mutating } }),
     ...(validating.length === 0
       ? {}
-      : { validating: { apiVersion, kind: "ValidatingWebhookConfiguration", metadata, webhooks: [...validating] } }),
+      : { validating: { apiVersion, kind: "ValidatingWebhookConfiguration", metadata, webhooks: validating } }),
     policies: policies.map(policyObject),
     bindings: policies.map(bindingObject),
   };

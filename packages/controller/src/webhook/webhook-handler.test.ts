@@ -2,7 +2,7 @@ import { isJsonObject } from "@drover/machinery";
 import type { HttpBody, JsonObject, Transport } from "@drover/machinery";
 import { metricValues, testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { admissionBody, webhookNamed } from "./testing/reviews.ts";
+import { admissionBody, webApp, webhookNamed } from "./testing/reviews.ts";
 import type { AdmissionWebhook, Webhooks } from "./webhook.ts";
 import { createWebhookHandler } from "./webhook-handler.ts";
 
@@ -246,6 +246,7 @@ describe("A hostile review (F6, H8)", () => {
     ["a list", "[]", 400],
     ["a depth bomb", `${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}`, 400],
     ["a deep object", admissionBody({ uid: "u" }).replace('"spec":{}', `"spec":${'{"a":'.repeat(1100)}1${"}".repeat(1100)}`), 400],
+    ["duplicate keys", admissionBody({ uid: "u" }).replace('"spec":{}', '"spec":{"a":1,"a":2}'), 400],
     ["another kind", JSON.stringify({ apiVersion: "v1", kind: "Pod" }), 400],
     ["another version", admissionBody({ uid: "u" }, "admission.k8s.io/v2"), 400],
     ["no request", JSON.stringify({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" }), 400],
@@ -280,6 +281,11 @@ describe("A hostile review (F6, H8)", () => {
     };
     expect((await post("/validate", endless())).status).toBe(413);
     expect(sent).toBeLessThanOrEqual(8 * 2 ** 20);
+  });
+
+  it("of 3 MiB is answered", async () => {
+    const large = admissionBody({ uid: "large", object: { ...webApp, spec: { text: "x".repeat(3 * 2 ** 20) } } });
+    expect((await post("/validate", large)).response).toMatchObject({ uid: "large", allowed: true });
   });
 
   it("does not prevent the next one", async () => {

@@ -77,7 +77,7 @@ export function createWebhookHandler({ admission, conversions }: Webhooks, optio
 type ReviewAnswer = (body: string, request: HttpRequest) => Promise<string>;
 
 function admissionAnswer(webhook: AdmissionWebhook, { clock, log }: WebhookHandlerOptions, metrics: WebhookMetrics): ReviewAnswer {
-  const recent = new RecentReviews<string>(clock);
+  const recent = new RecentReviews(clock);
   return (body, { path, signal }) => {
     const review = readAdmissionReview(body);
     const { uid, name, namespace, operation, resource, subresource, user } = review.request;

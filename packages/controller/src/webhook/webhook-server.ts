@@ -4,7 +4,7 @@
  *     certificates → WebhookRegistration → ListeningTls.use        every ten seconds
  */
 import { abortable, deadline, errorText, sleep } from "@drover/machinery";
-import type { Clock, Log, Transport } from "@drover/machinery";
+import type { Clock, Gauge, Log, Metrics, Transport } from "@drover/machinery";
 import type { CryptoHost } from "@drover/machinery/x509";
 import type { Runnable } from "../manager/runnable.ts";
 import type { PermissionNeed } from "../permissions/permission-need.ts";
@@ -18,6 +18,7 @@ import type { ListeningTls, ListenTls } from "./webhook-serving.ts";
 export interface WebhookServerOptions {
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly crypto: CryptoHost;
   readonly listen: ListenTls;
   readonly host: string;
@@ -35,6 +36,7 @@ export interface WebhookServerOptions {
 const periodMs = 10_000;
 const firstRetryMs = 1000;
 const certificatesTimeoutMs = 30_000;
+const dayMs = 24 * 3_600_000;
 
 /** Serves webhooks from `run` on, with a check for readiness. */
 export class WebhookServer implements Runnable {
@@ -43,6 +45,7 @@ export class WebhookServer implements Runnable {
   readonly needsLease = false;
   readonly needs: readonly PermissionNeed[];
   readonly #options: WebhookServerOptions;
+  readonly #expiry: Gauge;
   readonly #opened: Promise<void>;
   #open: () => void = () => undefined;
   #served: ServingMaterial | undefined;
@@ -54,6 +57,11 @@ export class WebhookServer implements Runnable {
   constructor(options: WebhookServerOptions) {
     this.#options = options;
     this.needs = options.needs;
+    this.#expiry = options.metrics.gauge({
+      name: "webhook_certificate_expiry_days",
+      help: "Days until the certificate of the webhook server, and the authority that issued it, expire.",
+      labels: ["certificate"],
+    });
     this.#opened = new Promise((resolve) => (this.#open = resolve));
   }
 
@@ -142,6 +150,7 @@ export class WebhookServer implements Runnable {
       const { caBundle } = next;
       this.#isRegistered = await registration.sync({ target, ...(caBundle === undefined ? {} : { caBundle }) }, signal);
       if (this.#isRegistered || this.#isUseless(next)) this.#use(listening, next);
+      this.#showExpiry();
       if (this.#isRegistered) this.#problem = "";
       else this.#note("the API server does not have the CA bundle of the webhook server yet");
     } catch (error) {
@@ -167,6 +176,16 @@ export class WebhookServer implements Runnable {
       });
     }
     this.#served = next;
+  }
+
+  #showExpiry(): void {
+    if (this.#served === undefined) return;
+    const { crypto, clock } = this.#options;
+    const leaf = crypto.readCertificate(this.#served.certificatePem);
+    const days = (notAfter: number): number => (notAfter - clock.now()) / dayMs;
+    this.#expiry.set(days(leaf.notAfter), { certificate: "serving" });
+    const authority = certificatesIn(this.#served.caBundle).find((pem) => leaf.isIssuedBy(pem));
+    if (authority !== undefined) this.#expiry.set(days(crypto.readCertificate(authority).notAfter), { certificate: "authority" });
   }
 
   async #pause(delayMs: number, signal: AbortSignal): Promise<void> {

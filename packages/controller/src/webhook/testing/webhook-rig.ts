@@ -7,7 +7,6 @@ import { nodeCrypto } from "@drover/machinery/node";
 import { testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import { createManager } from "../../manager/manager.ts";
-import type { ManagerOptions } from "../../manager/manager-options.ts";
 import { addWebhooks } from "../add-webhooks.ts";
 import { certificatesIn } from "../certificates-state.ts";
 import type { Webhooks } from "../webhook.ts";
@@ -74,10 +73,10 @@ export async function webhookScene(runtime: TestRuntime = testRuntime()) {
   const ends: (() => Promise<void>)[] = [];
   const cluster = createCluster({ runtime, namespace: "default", transport: server.handle });
 
-  const start = (webhooks: Webhooks, options: Partial<WebhookServingOptions> & { readonly manager?: Partial<ManagerOptions> } = {}) => {
-    const { manager: managerOptions = {}, ...serving } = options;
-    const own = createCluster({ runtime, namespace: "default", transport: server.handle });
-    const manager = createManager({ runtime, cluster: own, permissions: "off", ...managerOptions });
+  const start = (webhooks: Webhooks, options: Partial<WebhookServingOptions> & { readonly transport?: Transport } = {}) => {
+    const { transport = server.handle, ...serving } = options;
+    const own = createCluster({ runtime, namespace: "default", transport });
+    const manager = createManager({ runtime, cluster: own, permissions: "off" });
     addWebhooks(manager, webhooks, {
       listen: network.listen,
       crypto: nodeCrypto,
