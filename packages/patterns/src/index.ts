@@ -8,6 +8,7 @@ export { defineResource } from "./resource/define-resource.ts";
 export type { SubresourcesOf } from "./resource/define-resource.ts";
 export type {
   ColumnDefinition,
+  ConvertedParts,
   DefinitionOptions,
   OlderVersion,
   Resource,
@@ -106,6 +107,21 @@ export { pausedAnnotation } from "./operator/object-reconciler.ts";
 export { slotAnnotation } from "./operator/read-owned.ts";
 export { reference } from "./schema/reference.ts";
 export type { ReferenceStep, ResourceReference } from "./schema/reference.ts";
+
+// Admission: rules and functions about objects that are written
+export type {
+  AdmitContext,
+  AdmitDeclaration,
+  ChangedObject,
+  Default,
+  DefaultContext,
+  Mutate,
+  ResourceAdmission,
+  ResourceWebhookOptions,
+  Validate,
+  WebhookCallOptions,
+} from "./admission/admission-declaration.ts";
+export type { AdmissionProblem, AdmissionVerdict, FieldProblem } from "./admission/admission-problem.ts";
 
 // Parts used by the Wrangler package
 export { ownerAnnotation, setIdentity } from "./apply/set-identity.ts";

@@ -1,16 +1,18 @@
 /** Everything declared so far, as a value: the input of roles and runs. */
 import type { Runnable } from "@drover/controller";
 import type { Kind } from "@drover/machinery";
+import type { DeclaredAdmission } from "./declared-admission.ts";
 import type { DeclaredController } from "./declared-controller.ts";
 import type { OperatorIndex } from "./operator-index.ts";
 import type { PerRun } from "./per-run.ts";
 
-/** Controllers, indexes and runnables of an operator. */
+/** Controllers, indexes, runnables and admissions of an operator. */
 export interface OperatorPlan {
   readonly name: string;
   readonly controllers: readonly DeclaredController[];
   readonly indexes: readonly OperatorIndex[];
   readonly runnables: readonly PerRun<Runnable>[];
+  readonly admissions: readonly DeclaredAdmission[];
 }
 
 /** Key of a kind's cache: group, version and resource. */
