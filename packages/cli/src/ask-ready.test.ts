@@ -1,7 +1,8 @@
 import { createServer } from "node:https";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { certificateAuthority, nodeCrypto } from "@drover/apiserver/node";
+import { nodeCrypto } from "@drover/machinery/node";
+import { certificateAuthority } from "@drover/machinery/x509";
 import { expect, it } from "vitest";
 import { askReady } from "./ask-ready.ts";
 

@@ -6,8 +6,10 @@
 import { definedOnly, errorCode } from "@drover/machinery";
 import { createApiServer } from "@drover/apiserver";
 import type { AdmissionPluginChoice, ApiServer, AuditOptions, Authenticator, Peer, TokenSigner } from "@drover/apiserver";
-import { certificateAuthority, listen, nodeCrypto, nodeHost } from "@drover/apiserver/node";
-import type { IssuedCertificate } from "@drover/apiserver/node";
+import { listen, nodeHost } from "@drover/apiserver/node";
+import { nodeCrypto } from "@drover/machinery/node";
+import { certificateAuthority } from "@drover/machinery/x509";
+import type { IssuedCertificate } from "@drover/machinery/x509";
 import type { Runtime, Transport } from "@drover/machinery";
 import { askReady } from "./ask-ready.ts";
 import { CommandError } from "./command-error.ts";

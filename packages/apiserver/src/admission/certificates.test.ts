@@ -1,24 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { derBits, derInteger, derObjectId, derSequence, derSet, derTagged, derUtf8 } from "../access/x509/der.ts";
-import { formatPem } from "../access/x509/pem.ts";
+import { formatPem } from "@drover/machinery/x509";
 import { testServer } from "../testing/test-server.ts";
 
-const requestFor = (organization: string): string =>
-  btoa(
-    formatPem(
-      "CERTIFICATE REQUEST",
-      derSequence(
-        derSequence(
-          derInteger(Uint8Array.of(0)),
-          derSequence(derSet(derSequence(derObjectId("2.5.4.10"), derUtf8(organization)))),
-          derSequence(),
-          derTagged(0, new Uint8Array(), { constructed: true }),
-        ),
-        derSequence(),
-        derBits(Uint8Array.of(1)),
-      ),
-    ),
-  );
+/** One DER element of less than 128 bytes. */
+const der = (tag: number, ...content: readonly number[]): number[] => [tag, content.length, ...content];
+const requestFor = (organization: string): string => {
+  const organizationId = der(0x06, 0x55, 0x04, 0x0a);
+  const name = der(0x31, ...der(0x30, ...organizationId, ...der(0x0c, ...new TextEncoder().encode(organization))));
+  const info = der(0x30, ...der(0x02, 0), ...der(0x30, ...name), ...der(0x30), ...der(0xa0));
+  return btoa(formatPem("CERTIFICATE REQUEST", Uint8Array.from(der(0x30, ...info, ...der(0x30), ...der(0x03, 0, 1)))));
+};
 const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 const csr = (name: string, signerName: string, organization: string) => ({
   metadata: { name },

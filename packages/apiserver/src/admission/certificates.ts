@@ -7,7 +7,7 @@ import { errorText, quoteGo, semanticEqual } from "@drover/machinery";
 import type { Authorizer } from "../access/authorizer.ts";
 import { mastersGroup } from "../access/system-names.ts";
 import type { User } from "../access/user.ts";
-import { certificateRequestSubject } from "../access/x509/certificate-request.ts";
+import { certificateRequestSubject } from "@drover/machinery/x509";
 import { decodeBinary } from "../builtin/strategies/core/binary-data.ts";
 import { typedObject } from "../typed-object.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "./admission.ts";

@@ -4,11 +4,11 @@ import type { Socket } from "node:net";
 import type { HttpRequest, HttpResponse } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { certificateAuthority } from "../access/x509/certificate-authority.ts";
+import { certificateAuthority } from "@drover/machinery/x509";
 import { listen } from "./listener.ts";
 import type { ListenOptions } from "./listen-options.ts";
 import type { Listener } from "./listener.ts";
-import { nodeCrypto } from "./node-crypto.ts";
+import { nodeCrypto } from "@drover/machinery/node";
 
 /** How long a hostile client may occupy the server; the best of three counts, because the machine may be busy. */
 const patienceMs = 100;

@@ -7,11 +7,11 @@ import type { HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import type { RecordingLog } from "@drover/machinery/testing";
 import { afterEach, describe, expect, it } from "vitest";
-import { certificateAuthority } from "../access/x509/certificate-authority.ts";
+import { certificateAuthority } from "@drover/machinery/x509";
 import { listen } from "./listener.ts";
 import type { ListenOptions } from "./listen-options.ts";
 import type { Listener } from "./listener.ts";
-import { nodeCrypto } from "./node-crypto.ts";
+import { nodeCrypto } from "@drover/machinery/node";
 import type { Peer } from "../access/peer.ts";
 
 const authority = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock: { now: () => Date.now() } });

@@ -63,7 +63,10 @@ export interface AdmissionAnswer {
   readonly auditAnnotations?: Readonly<Record<string, string>>;
 }
 
-/** Answers a review. A rejection is a refusal with its message, never an HTTP error. */
+/**
+ * Answers a review. A rejection, a hang or an unusable answer is a refusal with the message and code 500 or 504, never an HTTP error; with
+ * `failurePolicy: "Ignore"` it allows the request with a warning.
+ */
 export type AdmissionHandler = (request: AdmissionRequest, context: AdmissionContext) => AdmissionAnswer | Promise<AdmissionAnswer>;
 
 /** One entry of `rules` of a webhook configuration. */
@@ -133,6 +136,8 @@ export interface Webhooks {
   readonly admission: readonly AdmissionWebhook[];
   readonly conversions: readonly ConversionWebhook[];
   readonly policies: readonly AdmissionPolicy[];
+  /** Resources that the program defines itself: their webhooks are called in all namespaces. @default none */
+  readonly definedResources?: readonly { readonly group: string; readonly resource: string }[];
 }
 
 /** How the API server reaches the webhooks: a Service in the cluster, or a URL during development. */

@@ -11,11 +11,11 @@ import type {
 import type { Transport } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import type { RecordingLog } from "@drover/machinery/testing";
-import { certificateAuthority } from "../../access/x509/certificate-authority.ts";
+import { certificateAuthority } from "@drover/machinery/x509";
 import { listen } from "../listener.ts";
 import type { Listener } from "../listener.ts";
 import type { ListenOptions } from "../listen-options.ts";
-import { nodeCrypto } from "../node-crypto.ts";
+import { nodeCrypto } from "@drover/machinery/node";
 
 export interface Http2Server extends Listener {
   readonly clock: ManualClock;

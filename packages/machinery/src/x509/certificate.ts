@@ -3,7 +3,7 @@
  *
  *     CertificateFields → certificateDer → formatPem
  */
-import { isIpv4, parseIpAddress } from "@drover/machinery";
+import { isIpv4, parseIpAddress } from "../validation/ip-address.ts";
 import { derBits, derInteger, derObjectId, derOctets, derSequence, derSet, derTagged, derTime, derTrue, derUtf8 } from "./der.ts";
 
 /** Subject or issuer. To the API server the common name is the user and the organizations are the groups. */

@@ -1,12 +1,11 @@
 /**
- * A certificate authority for the lifetime of a server: created at its start, it signs the certificates of the server and its
- * users.
+ * A certificate authority: signs the certificates of a server and its users. Created with a new key, or loaded with a stored one.
  *
  *     const authority = certificateAuthority({ commonName: "drover-ca", crypto, clock });
  *     authority.issue({ commonName: "kube-apiserver", dnsNames: ["localhost"], ips: ["127.0.0.1"], usage: "server" })
  */
-import { hours } from "@drover/machinery";
-import type { Clock } from "@drover/machinery";
+import type { Clock } from "../runtime/clock.ts";
+import { hours } from "../values/duration.ts";
 import { certificateDer } from "./certificate.ts";
 import type { CertificateFields, DistinguishedName } from "./certificate.ts";
 import type { CryptoHost, SigningKey } from "./crypto-host.ts";
@@ -54,15 +53,48 @@ export function certificateAuthority({
   validityMs = 3650 * day,
 }: CertificateAuthorityOptions): CertificateAuthority {
   const key = crypto.generateKeyPair();
-  const issuer: DistinguishedName = { commonName };
-  const keyId = keyIdOf(key, crypto);
   const now = clock.now();
-  const lastMs = now + validityMs;
-  const sign = (
-    subject: DistinguishedName,
-    signed: SigningKey,
-    fields: Pick<CertificateFields, "usage" | "dnsNames" | "ips" | "notBefore" | "notAfter">,
-  ): IssuedCertificate => ({
+  const notAfter = now + validityMs;
+  const signer: Signer = { issuer: { commonName }, key, crypto };
+  const own = sign(signer, signer.issuer, key, { usage: "authority", dnsNames: [], ips: [], notBefore: now - backdatedMs, notAfter });
+  return { ...own, issue: issuing(signer, clock, notAfter) };
+}
+
+export interface LoadCertificateAuthorityOptions extends IssuedCertificate {
+  readonly crypto: CryptoHost;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/**
+ * Loads an authority that `certificateAuthority` created. Throws an Error that names the problem if certificate or key cannot be read, do
+ * not belong together, or if the certificate is not that of an authority with a common name alone.
+ */
+export function loadCertificateAuthority({
+  certificatePem,
+  privateKeyPem,
+  crypto,
+  clock,
+}: LoadCertificateAuthorityOptions): CertificateAuthority {
+  const { commonName, isAuthority, notAfter, hasKey } = crypto.readCertificate(certificatePem);
+  const key = crypto.loadKey(privateKeyPem);
+  if (!isAuthority || commonName === undefined) throw new Error("the certificate is not one of an authority created by this program");
+  if (!hasKey(key)) throw new Error("the private key does not belong to the certificate of the authority");
+  return { certificatePem, privateKeyPem, issue: issuing({ issuer: { commonName }, key, crypto }, clock, notAfter) };
+}
+
+interface Signer {
+  readonly issuer: DistinguishedName;
+  readonly key: SigningKey;
+  readonly crypto: CryptoHost;
+}
+
+function sign(
+  { issuer, key, crypto }: Signer,
+  subject: DistinguishedName,
+  signed: SigningKey,
+  fields: Pick<CertificateFields, "usage" | "dnsNames" | "ips" | "notBefore" | "notAfter">,
+): IssuedCertificate {
+  return {
     certificatePem: formatPem(
       "CERTIFICATE",
       certificateDer({
@@ -72,23 +104,20 @@ export function certificateAuthority({
         publicKeyDer: signed.publicKeyDer,
         serial: newSerial(crypto),
         subjectKeyId: keyIdOf(signed, crypto),
-        authorityKeyId: keyId,
+        authorityKeyId: keyIdOf(key, crypto),
         sign: key.sign,
       }),
     ),
     privateKeyPem: signed.privateKeyPem,
-  });
-  const issue = ({ usage, dnsNames = [], ips = [], validityMs: wantedMs = 365 * day, ...subject }: IssueOptions): IssuedCertificate => {
-    const issuedMs = clock.now();
-    return sign(subject, crypto.generateKeyPair(), {
-      usage,
-      dnsNames,
-      ips,
-      notBefore: issuedMs - backdatedMs,
-      notAfter: Math.min(issuedMs + wantedMs, lastMs),
-    });
   };
-  return { ...sign(issuer, key, { usage: "authority", dnsNames: [], ips: [], notBefore: now - backdatedMs, notAfter: lastMs }), issue };
+}
+
+function issuing(signer: Signer, clock: Pick<Clock, "now">, lastMs: number): CertificateAuthority["issue"] {
+  return ({ usage, dnsNames = [], ips = [], validityMs = 365 * day, ...subject }) => {
+    const now = clock.now();
+    const notAfter = Math.min(now + validityMs, lastMs);
+    return sign(signer, subject, signer.crypto.generateKeyPair(), { usage, dnsNames, ips, notBefore: now - backdatedMs, notAfter });
+  };
 }
 
 /** Hashes the whole public key rather than only its bits as RFC 5280 suggests: key ids only need to be stable. */

@@ -3,7 +3,7 @@
  *
  *     derSequence(derObjectId("2.5.4.3"), derUtf8("web"))
  */
-import { formatTime } from "@drover/machinery";
+import { formatTime } from "../values/time.ts";
 
 const encoder: Readonly<TextEncoder> = new TextEncoder();
 

@@ -5,7 +5,6 @@
  *
  * The signature of the request is not verified.
  */
-import { decodeBase64 } from "../../codec/base64.ts";
 import type { DistinguishedName } from "./certificate.ts";
 import { readDer, readDerAll } from "./der-reader.ts";
 import type { DerElement } from "./der-reader.ts";
@@ -18,7 +17,7 @@ const tags = { sequence: 0x30, set: 0x31, objectId: 0x06, integer: 0x02, bmpText
 export function certificateRequestSubject(pem: string): Required<DistinguishedName> {
   const [, type, text = ""] = /^-----BEGIN ([^\r\n]+?)-----[ \t]*\r?\n([A-Za-z0-9+/=\s]+?)-----END \1-----/m.exec(pem) ?? [];
   if (type !== "CERTIFICATE REQUEST") throw new Error("PEM block type must be CERTIFICATE REQUEST");
-  const [info] = parts(readDer(decodeBase64(text.replaceAll(/\s/g, ""))), tags.sequence);
+  const [info] = parts(readDer(decoded(text.replaceAll(/\s/g, ""))), tags.sequence);
   const [version, subject] = parts(info, tags.sequence);
   if (version?.tag !== tags.integer) throw malformed();
   const names = parts(subject, tags.sequence).flatMap((set) => parts(set, tags.set).map(attribute));
@@ -27,6 +26,8 @@ export function certificateRequestSubject(pem: string): Required<DistinguishedNa
     organizations: names.filter(({ id }) => isId(id, organization)).map(({ text: name }) => name),
   };
 }
+
+const decoded = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 const malformed = (): Error => new Error("asn1: structure error: malformed certificate request");
 

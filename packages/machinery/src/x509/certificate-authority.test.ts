@@ -3,10 +3,10 @@ import { X509Certificate, createPrivateKey } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ManualClock } from "@drover/machinery/testing";
+import { ManualClock } from "../testing/manual-clock.ts";
 import { describe, expect, it } from "vitest";
-import { nodeCrypto } from "../../http/node-crypto.ts";
-import { certificateAuthority } from "./certificate-authority.ts";
+import { nodeCrypto } from "./node-crypto.ts";
+import { certificateAuthority, loadCertificateAuthority } from "./certificate-authority.ts";
 
 const day = 24 * 3_600_000;
 const authority = certificateAuthority({ commonName: "drover-ca", crypto: nodeCrypto, clock: new ManualClock() });
@@ -84,5 +84,36 @@ describe("certificateAuthority", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+});
+
+describe("loadCertificateAuthority", () => {
+  const clock = new ManualClock({ nowMs: Date.UTC(2030, 0, 1) });
+  const created = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock, validityMs: 1_000_000_000 });
+  const load = (pair: { certificatePem: string; privateKeyPem: string }) =>
+    loadCertificateAuthority({ ...pair, crypto: nodeCrypto, clock });
+
+  it("issues certificates that the original authority's certificate verifies, not valid longer than it", () => {
+    const { certificatePem } = load(created).issue({
+      commonName: "web",
+      usage: "server",
+      dnsNames: ["web.shop.svc"],
+      ips: ["::1", "127.0.0.1"],
+    });
+    const facts = nodeCrypto.readCertificate(certificatePem);
+    expect(facts.isIssuedBy(created.certificatePem)).toBe(true);
+    expect(facts).toMatchObject({ commonName: "web", isAuthority: false, dnsNames: ["web.shop.svc"], ips: ["::1", "127.0.0.1"] });
+    expect(facts.notAfter).toBe(nodeCrypto.readCertificate(created.certificatePem).notAfter);
+  });
+
+  it("refuses a foreign key, a leaf, and what is no PEM", () => {
+    const other = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock });
+    const leaf = created.issue({ commonName: "web", usage: "server" });
+    expect(() => load({ ...created, privateKeyPem: other.privateKeyPem })).toThrow("does not belong to the certificate");
+    expect(() => load(leaf)).toThrow("not one of an authority");
+    expect(() => load({ ...created, certificatePem: "no" })).toThrow();
+    expect(() => load({ ...created, privateKeyPem: created.privateKeyPem.slice(0, 60) })).toThrow();
+    expect(nodeCrypto.readCertificate(leaf.certificatePem).isIssuedBy(other.certificatePem)).toBe(false);
+    expect(nodeCrypto.readCertificate(leaf.certificatePem).isIssuedBy("no")).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { nodeCrypto } from "../../http/node-crypto.ts";
+import { nodeCrypto } from "./node-crypto.ts";
 import { certificateDer } from "./certificate.ts";
 import type { CertificateFields } from "./certificate.ts";
 
