@@ -157,3 +157,7 @@ export type {
   Webhooks,
   WebhookTarget,
 } from "./webhook/webhook.ts";
+export type { ListenTls, ListeningTls, ServingPair, WebhookServingOptions } from "./webhook/webhook-serving.ts";
+export { conversionPath, createWebhookHandler } from "./webhook/webhook-handler.ts";
+export { webhookClientConfig, webhookConfigurations } from "./webhook/webhook-configurations.ts";
+export type { WebhookConfigurations } from "./webhook/webhook-configurations.ts";

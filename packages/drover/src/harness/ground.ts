@@ -7,10 +7,13 @@ import type { ManagerRuntime } from "@drover/controller";
 import type { Transport } from "@drover/machinery";
 import type { RecordingLog } from "@drover/machinery/testing";
 import type { Pace } from "./pace.ts";
+import type { WebhookCalls } from "./webhook-calls.ts";
 
 /** Server, clock, namespace and pace of a harness. */
 export interface Ground {
   readonly kind: "embedded" | "cluster";
+  /** Answers webhook calls of the embedded server; absent on a real cluster. */
+  readonly webhookCalls?: WebhookCalls;
   readonly transport: Transport;
   readonly namespace: string;
   readonly log: RecordingLog;

@@ -4,7 +4,7 @@
  *     harness(app) → app.runOn(place) or app(place) → HarnessRun → one life of the operator
  */
 import type { InformerState } from "@drover/cache";
-import type { Controller, Manager, ManagerRuntime, RecordingTape } from "@drover/controller";
+import type { Controller, Manager, ManagerRuntime, RecordingTape, Webhooks } from "@drover/controller";
 import type { Kind, Transport } from "@drover/machinery";
 
 /** Environment of one life of the operator; matches the argument of an operator's `runOn`. */
@@ -21,6 +21,16 @@ export interface HarnessPlace {
   readonly install: true;
   /** On a real cluster only the harness's namespace, to ignore other users. @default all */
   readonly watchNamespaces?: readonly string[];
+  /** How the server reaches the webhooks of an operator. @default it does not */
+  readonly webhooks?: HarnessWebhooks;
+}
+
+/** Webhooks that the embedded server calls in this process. */
+export interface HarnessWebhooks {
+  /** Address in registrations. */
+  readonly url: string;
+  /** Takes the handler; returns a function that ends it. */
+  readonly answer: (handler: Transport) => () => void;
 }
 
 /** The part of a controller that the harness uses. */
@@ -41,6 +51,8 @@ export interface HarnessRun {
   readonly isReady?: () => boolean;
   /** On a real cluster, objects of these kinds are deleted before the namespace. @default none */
   readonly kinds?: readonly Kind[];
+  /** Webhooks, whose answers are checked: idempotent, and without writes. @default none */
+  readonly webhooks?: Webhooks;
   /** Runs until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>;
 }

@@ -26,6 +26,11 @@ export interface HarnessOptions {
   readonly authorizationModes?: readonly AuthorizationMode[];
   /** Namespace of objects that specify none. @default "default"; on a real cluster a new one */
   readonly namespace?: string;
+  /**
+   * Objects per version with which conversions of the operator's resources are checked at the start, as `checkConversions` does; 0 for
+   * none. @default 25
+   */
+  readonly conversionRuns?: number;
   /** Virtual time that `settled` waits for failing keys to recover. @default "5m" */
   readonly retryFor?: string;
   /** Maximum runs of a key between two external events before it counts as a loop. @default 100 */

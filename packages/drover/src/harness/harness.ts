@@ -10,7 +10,8 @@ import { createClient } from "@drover/client";
 import type { Client } from "@drover/client";
 import { createTape, explain, why } from "@drover/controller";
 import { objectKey, parseDuration } from "@drover/machinery";
-import type { Kind } from "@drover/machinery";
+import type { Kind, Transport } from "@drover/machinery";
+import type { Resource } from "@drover/patterns";
 import type { RecordingLog } from "@drover/machinery/testing";
 import { clusterGround } from "./cluster-ground.ts";
 import { embeddedGround } from "./embedded-ground.ts";
@@ -80,11 +81,12 @@ export interface Harness extends HarnessVerbs, AsyncDisposable {
  * prevents the start.
  */
 export async function harness(app: HarnessApp, options: HarnessOptions = {}): Promise<Harness> {
-  const { on, runsMax = 100 } = options;
+  const { on, runsMax = 100, conversionRuns = 25, seed = 1 } = options;
   const cluster = on === "environment" ? clusterOfEnvironment() : on;
   const ground = cluster === undefined ? await embeddedGround(options) : await clusterGround(cluster, options);
   const made = new OperatorHarness(app, ground, runsMax);
   try {
+    if (conversionRuns > 0) await checkAllConversions(made.life.kinds, conversionRuns, seed);
     await ground.pace.started(() => made.life);
   } catch (error) {
     await made.close();
@@ -92,6 +94,14 @@ export async function harness(app: HarnessApp, options: HarnessOptions = {}): Pr
     throw isNotSettledError(error) && error.reason === "ended" ? error.cause : error;
   }
   return { ...made.hands(), ...harnessVerbs(made.client) };
+}
+
+/** Conversions that lose something would also lose it in the cluster, and no other test of an operator notices. */
+async function checkAllConversions(kinds: readonly Kind[], runs: number, seed: number | string): Promise<void> {
+  const converted = kinds.filter((kind) => (kind as Partial<Resource>).needsConversion === true);
+  if (converted.length === 0) return;
+  const { checkConversions } = await import("../conversions/check-conversions.ts");
+  for (const resource of converted) checkConversions(resource as Resource, { runs, seed });
 }
 
 function clusterOfEnvironment(): { readonly kubeconfig: string } | undefined {
@@ -161,10 +171,11 @@ class OperatorHarness {
   }
 
   #begin(): OperatorLife {
-    const { kind, namespace, transport, log, turn } = this.#ground;
+    const { kind, namespace, transport, log, turn, webhookCalls } = this.#ground;
     const runtime = this.#ground.runtime(++this.#lives);
     const tape = createTape({ clock: runtime.clock, log });
-    const traffic = new Traffic({ runtime, server: transport, faults: this.#faults, turn });
+    const onWrite = (request: string): void => webhookCalls?.noteWrite(request);
+    const traffic = new Traffic({ runtime, server: transport, faults: this.#faults, turn, onWrite });
     const isCluster = kind === "cluster";
     const place = {
       runtime,
@@ -173,8 +184,21 @@ class OperatorHarness {
       permissions: isCluster ? ("check" as const) : ("off" as const),
       install: true as const,
       ...(isCluster ? { watchNamespaces: [namespace] } : {}),
+      ...(webhookCalls === undefined
+        ? {}
+        : {
+            webhooks: {
+              url: webhookCalls.url,
+              answer: (handler: Transport): (() => void) => {
+                // The handler comes after the constructor, when the life runs.
+                const answering = { isOver: () => traffic.isOver, webhooks: () => life.webhooks };
+                return webhookCalls.answerFor(answering, handler);
+              },
+            },
+          }),
     };
-    return new OperatorLife({ app: this.#app, place, traffic, runsMax: this.#runsMax });
+    const life = new OperatorLife({ app: this.#app, place, traffic, runsMax: this.#runsMax });
+    return life;
   }
 
   async #settled({ twice = true }: SettledOptions = {}): Promise<void> {

@@ -29,6 +29,8 @@ import { controllerNeeds, eventNeeds, isResource } from "./operator-needs.ts";
 import type { OperatorPlace, OperatorRun } from "./operator-place.ts";
 import { kindKey } from "./operator-plan.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
+import { addOperatorWebhooks } from "./operator-serving.ts";
+import { operatorWebhooks } from "./operator-webhooks.ts";
 import { forRun } from "./per-run.ts";
 
 /** Prepares a run. Sends no request before `run` is called. */
@@ -39,12 +41,13 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
     tape,
     leaderElection,
     shards,
-    serving,
+    serving: probes,
     permissions,
     install = true,
     watchNamespaces,
     graceMs,
     syncTimeoutMs,
+    webhooks: serving = false,
   } = place;
   const runtime = guardRuntime(place.runtime);
   if (watchNamespaces?.length === 0)
@@ -53,20 +56,30 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   const manager = createManager({
     runtime,
     cluster,
-    ...definedOnly({ tape, leaderElection, shards, serving, permissions, graceMs, syncTimeoutMs }),
+    ...definedOnly({ tape, leaderElection, shards, serving: probes, permissions, graceMs, syncTimeoutMs }),
   });
   const caches = new DeclaredCaches(plan, cluster, watchNamespaces);
   const recorder = addRecorder(manager, plan, place);
   const applying = loadApplying();
   const controllers = plan.controllers.map((declared) => addController(declared, { manager, caches, recorder, applying, watchNamespaces }));
+  const webhooks = operatorWebhooks(plan, () => cluster.client);
+  const conversionTarget = addOperatorWebhooks(manager, webhooks, { name: plan.name, serving });
   for (const runnable of plan.runnables) manager.add(forRun(runnable, cluster));
   return {
     manager,
     controllers,
     kinds: caches.kinds,
+    webhooks,
     run: async (signal) => {
       const resources = caches.kinds.filter(isResource);
-      if (install) await installDefinitions(resources, { name: plan.name, client: cluster.client, log: runtime.log, signal });
+      if (install)
+        await installDefinitions(resources, {
+          name: plan.name,
+          client: cluster.client,
+          log: runtime.log,
+          signal,
+          ...definedOnly({ conversionTarget }),
+        });
       try {
         await manager.run(signal);
       } catch (error) {

@@ -20,6 +20,7 @@ export function operatorWebhooks(plan: OperatorPlan, client: () => Client): Webh
       ...plan.admissions.flatMap((admission) => admissionWebhooks(admission, plan.name, client)),
     ],
     conversions: resources.flatMap((resource) => resourceConversion(resource) ?? []),
+    definedResources: resources.map(({ group, plural }) => ({ group, resource: plural })),
     policies: plan.admissions.flatMap((admission) => admissionPolicies(admission, plan.name)),
   };
 }

@@ -22,6 +22,8 @@ import type { OperatorPlan } from "./operator-plan.ts";
 import { prepareRun } from "./operator-run.ts";
 import type { PerRun } from "./per-run.ts";
 import type { Owns, OwnsNothing } from "./slot.ts";
+import { printWebhookManifests } from "./webhook-manifests.ts";
+import type { WebhookManifestsOptions } from "./webhook-manifests.ts";
 
 /** Options of `createOperator`. */
 export interface OperatorOptions {
@@ -69,6 +71,12 @@ export interface Operator {
   add(runnable: PerRun<Runnable>): void;
   /** Returns roles and bindings for everything declared, as YAML for `kubectl apply -f -`. */
   roles(options?: OperatorRolesOptions): string;
+  /**
+   * Returns everything that the cluster must know about the operator's webhooks and policies, as YAML for `kubectl apply -f -`: for
+   * clusters where an admin registers them, and the operator runs with `registration: "inject"` or "off". Throws `MistakeError` if there
+   * are none.
+   */
+  webhooks(options?: WebhookManifestsOptions): string;
   /** Prepares a run of everything declared so far. Sends no request before its `run`. */
   runOn(place: OperatorPlace): OperatorRun;
 }
@@ -135,6 +143,7 @@ export function createOperator({ name }: OperatorOptions): Operator {
     },
     add: (runnable) => void runnables.push(runnable),
     roles: (options = {}) => printOperatorRoles(plan(), options),
+    webhooks: (options = {}) => printWebhookManifests(plan(), options),
     runOn: (place) => prepareRun(plan(), place),
   };
 }

@@ -55,7 +55,6 @@ describe("webhooks of a resource", () => {
         matchConditions: [
           { name: "not-being-deleted", expression: 'request.operation == "DELETE" || !has(object.metadata.deletionTimestamp)' },
         ],
-        namespaceSelector: {},
         timeoutSeconds: 5,
       },
       expect.objectContaining({ type: "validating", name: "validate.webapps.demo.example.com" }),

@@ -27,8 +27,6 @@ export function resourceWebhooks(resource: Resource, client: () => Client): read
   const { failurePolicy, deletions = false } = options;
   const shared = {
     matchConditions: [notBeingDeleted],
-    // The kind is the operator's own, so no namespace can be blocked for others.
-    namespaceSelector: {},
     timeoutSeconds: timeoutSecondsOf(options, `webhook of ${kind}`),
     ...definedOnly({ failurePolicy }),
   };

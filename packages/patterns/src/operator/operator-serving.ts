@@ -1,0 +1,112 @@
+/**
+ * Adds the webhooks of an operator to its manager: on a port, or answered in this process.
+ *
+ *     Webhooks, OperatorPlace.webhooks → addOperatorWebhooks → runnables of the manager, and the address of converters
+ */
+import { createWebhookHandler, webhookConfigurations } from "@drover/controller";
+import type { Manager, WebhookConfigurations, Webhooks, WebhookTarget } from "@drover/controller";
+import {
+  MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
+} from "@drover/api/admissionregistration/v1";
+import type { ApplyObject, Client } from "@drover/client";
+import type { KubeObject, Transport } from "@drover/machinery";
+import { persist } from "../resource/persist.ts";
+import { MistakeError } from "./mistake-error.ts";
+import { needsServer } from "./operator-webhooks.ts";
+
+/** Webhooks that are answered in this process, without port and certificates: for an API server in this process. */
+export interface InProcessWebhooks {
+  /** Address in registrations, without a path; the API server must hand calls to it to the handler. */
+  readonly url: string;
+  /** Takes the handler; returns a function that ends it. */
+  readonly answer: (handler: Transport) => () => void;
+}
+
+/** How the API server reaches the webhooks of an operator. */
+export type OperatorWebhooks = InProcessWebhooks;
+
+/** Options of `addOperatorWebhooks`. */
+export interface OperatorServingOptions {
+  /** Name of the operator. */
+  readonly name: string;
+  readonly serving: false | OperatorWebhooks | (() => OperatorWebhooks);
+}
+
+/** Adds servers and registrations. Returns the address of converters. Throws `MistakeError` if converters would not be served. */
+export function addOperatorWebhooks(
+  manager: Manager,
+  webhooks: Webhooks,
+  { name, serving }: OperatorServingOptions,
+): WebhookTarget | undefined {
+  if (!needsServer(webhooks) && webhooks.policies.length === 0) return undefined;
+  if (serving === false) return unserved(manager, webhooks);
+  const chosen = typeof serving === "function" ? serving() : serving;
+  return addInProcess(manager, webhooks, { name, ...chosen });
+}
+
+/** Says what is not enforced. Objects of a definition with converters could not be read, so that is an error. */
+function unserved({ cluster: { runtime } }: Manager, { admission, conversions, policies }: Webhooks): undefined {
+  const [converted] = conversions;
+  if (converted !== undefined)
+    throw new MistakeError({
+      where: `versions of ${converted.kind}`,
+      what: `the API server needs the operator to convert them, but it serves no webhooks (webhooks: false)`,
+      fix: `app.run({ webhooks: {} })\nor stop serving the older versions: olderVersions: { v1beta1: { served: false, … } }`,
+    });
+  runtime.log.warn("webhooks are not served, so rules in code are not enforced", {
+    webhooks: admission.map((webhook) => webhook.name).join(", "),
+    policies: policies.map((policy) => policy.name).join(", "),
+  });
+  return undefined;
+}
+
+function addInProcess(
+  manager: Manager,
+  webhooks: Webhooks,
+  { name, url, answer }: InProcessWebhooks & { readonly name: string },
+): WebhookTarget {
+  const { runtime, client } = manager.cluster;
+  const target = { url };
+  const handler = createWebhookHandler(webhooks, runtime);
+  manager.add({
+    name: "webhooks",
+    group: "server",
+    run: async (signal) => {
+      const end = answer(handler);
+      await untilAborted(signal);
+      end();
+    },
+    ready: (signal) => register(client, webhookConfigurations(webhooks, { name, target, ownNamespace: "kube-system" }), { name, signal }),
+  });
+  return target;
+}
+
+/** Applies the configurations. Repeats after conflicts and lost responses. */
+async function register(
+  client: Client,
+  { mutating, validating, policies, bindings }: WebhookConfigurations,
+  { name, signal: parent }: { readonly name: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const options = { fieldManager: name, force: true };
+  await persist(
+    async (signal) => {
+      if (mutating !== undefined) await client.apply(MutatingWebhookConfiguration, applied(mutating), { ...options, signal });
+      if (validating !== undefined) await client.apply(ValidatingWebhookConfiguration, applied(validating), { ...options, signal });
+      for (const policy of policies) await client.apply(ValidatingAdmissionPolicy, applied(policy), { ...options, signal });
+      for (const binding of bindings) await client.apply(ValidatingAdmissionPolicyBinding, applied(binding), { ...options, signal });
+    },
+    { clock: client.clock, what: "register webhooks", timeoutMs: 60_000, signal: parent },
+  );
+}
+
+/** The objects are written here from scratch, so they have none of the fields that must not be applied. */
+const applied = <T extends KubeObject>(object: T): ApplyObject<T> => object as unknown as ApplyObject<T>;
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
