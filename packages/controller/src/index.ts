@@ -67,6 +67,35 @@ export type { ProbeHandlerOptions } from "./serving/probe-handler.ts";
 export type { HealthCheck, HealthChecks } from "./serving/health-check.ts";
 export type { Listen, ListenAddress, Listening } from "./serving/listen.ts";
 
+// Webhooks: reviews, certificates and registration
+export { addWebhooks } from "./webhook/add-webhooks.ts";
+export { createWebhookHandler } from "./webhook/webhook-handler.ts";
+export type { WebhookHandlerOptions } from "./webhook/webhook-handler.ts";
+export { conversionClause, webhookConfigurations } from "./webhook/webhook-configurations.ts";
+export type {
+  ConversionClause,
+  WebhookClientConfig,
+  WebhookConfigurations,
+  WebhookConfigurationsOptions,
+} from "./webhook/webhook-configurations.ts";
+export { webhookNeeds } from "./webhook/webhook-needs.ts";
+export type { WebhookNeedsOptions } from "./webhook/webhook-needs.ts";
+export type { ListeningTls, ListenTls, ServingPair, WebhookServingOptions } from "./webhook/webhook-serving.ts";
+export type {
+  AdmissionAnswer,
+  AdmissionContext,
+  AdmissionHandler,
+  AdmissionOperation,
+  AdmissionPolicy,
+  AdmissionRequest,
+  AdmissionRule,
+  AdmissionUser,
+  AdmissionWebhook,
+  ConversionWebhook,
+  Webhooks,
+  WebhookTarget,
+} from "./webhook/webhook.ts";
+
 // Permissions the program needs
 export { checkPermissions, isMissingPermissionsError, MissingPermissionsError } from "./permissions/check-permissions.ts";
 export type { CheckPermissionsOptions } from "./permissions/check-permissions.ts";

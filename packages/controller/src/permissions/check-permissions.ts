@@ -91,10 +91,10 @@ type Answer = { readonly kind: "yes" | "no" } | { readonly kind: "unknown"; read
 
 async function ask(
   client: Client,
-  { group, resource, verbs, namespace, subresource }: PermissionNeed,
+  { group, resource, verbs, namespace, name, subresource }: PermissionNeed,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const where = definedOnly({ namespace, subresource });
+  const where = definedOnly({ namespace, name, subresource });
   try {
     const review = await client.create(
       SelfSubjectAccessReview,
@@ -122,7 +122,7 @@ function singleNeeds(needs: readonly PermissionNeed[]): readonly PermissionNeed[
   const single = needs.flatMap((need) => need.verbs.map((verb) => ({ ...need, verbs: [verb] })));
   return [
     ...new Map(
-      single.map((need) => [JSON.stringify([need.group, need.resource, need.subresource, need.namespace, need.verbs]), need]),
+      single.map((need) => [JSON.stringify([need.group, need.resource, need.subresource, need.namespace, need.name, need.verbs]), need]),
     ).values(),
   ];
 }
@@ -131,14 +131,15 @@ function singleNeeds(needs: readonly PermissionNeed[]): readonly PermissionNeed[
 function joined(needs: readonly PermissionNeed[]): readonly PermissionNeed[] {
   const places = new Map<string, PermissionNeed>();
   for (const need of needs) {
-    const place = JSON.stringify([need.group, need.resource, need.subresource, need.namespace]);
+    const place = JSON.stringify([need.group, need.resource, need.subresource, need.namespace, need.name]);
     places.set(place, { ...need, verbs: [...(places.get(place)?.verbs ?? []), ...need.verbs] });
   }
   return [...places.values()];
 }
 
-/** Returns "list and watch deployments.apps/status in shop", with " of cluster east" appended for a named cluster. */
-function printNeed({ group, resource, subresource, verbs, namespace, cluster = "" }: PermissionNeed): string {
-  const what = `${resource}${group === "" ? "" : `.${group}`}${subresource === undefined ? "" : `/${subresource}`}`;
+/** Returns "list and watch deployments.apps/status in shop", with the name of a single object and " of cluster east" if there are any. */
+function printNeed({ group, resource, subresource, name, verbs, namespace, cluster = "" }: PermissionNeed): string {
+  const named = name === undefined ? "" : ` ${JSON.stringify(name)}`;
+  const what = `${resource}${group === "" ? "" : `.${group}`}${subresource === undefined ? "" : `/${subresource}`}${named}`;
   return `${verbs.join(" and ")} ${what} ${namespace === undefined ? "in all namespaces" : `in ${namespace}`}${cluster === "" ? "" : ` of cluster ${cluster}`}`;
 }

@@ -11,6 +11,8 @@ export interface PermissionNeed {
   readonly verbs: readonly string[];
   /** Namespace that the need is limited to. @default all namespaces, or a cluster-scoped kind */
   readonly namespace?: string;
+  /** Name of the only object that the need is for, as in `resourceNames` of a rule. @default all objects */
+  readonly name?: string;
   /** "status", "scale". @default the object itself */
   readonly subresource?: string;
   /** Name of the cluster, if the sources of one controller watch several. @default the cluster of the controller or source */
@@ -21,7 +23,7 @@ export interface PermissionNeed {
 export function needOf(
   kind: Pick<Kind, "group" | "plural">,
   verbs: readonly string[],
-  where: Pick<PermissionNeed, "namespace" | "subresource" | "cluster"> = {},
+  where: Pick<PermissionNeed, "namespace" | "name" | "subresource" | "cluster"> = {},
 ): PermissionNeed {
   return { group: kind.group, resource: kind.plural, verbs, ...where };
 }

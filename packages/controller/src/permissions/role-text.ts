@@ -57,26 +57,38 @@ export function printRoles(needs: readonly PermissionNeed[], { name, subject }: 
 interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
 }
 
-/** Groups needs into the fewest rules: one per API group and set of verbs. */
+/** Groups needs into the fewest rules: one per API group, set of verbs and name of an object. */
 function rulesOf(needs: readonly PermissionNeed[]): readonly Rule[] {
-  const verbsOf = new Map<string, { readonly group: string; readonly resource: string; readonly verbs: Set<string> }>();
-  for (const { group, resource, subresource, verbs } of needs) {
+  const verbsOf = new Map<
+    string,
+    { readonly group: string; readonly resource: string; readonly name: string | undefined; readonly verbs: Set<string> }
+  >();
+  for (const { group, resource, subresource, name, verbs } of needs) {
     const full = subresource === undefined ? resource : `${resource}/${subresource}`;
-    const key = JSON.stringify([group, full]);
-    const known = verbsOf.get(key) ?? { group, resource: full, verbs: new Set<string>() };
+    const key = JSON.stringify([group, full, name]);
+    const known = verbsOf.get(key) ?? { group, resource: full, name, verbs: new Set<string>() };
     verbsOf.set(key, known);
     for (const verb of verbs) known.verbs.add(verb);
   }
-  const rules = new Map<string, { readonly group: string; readonly resources: string[]; readonly verbs: readonly string[] }>();
-  for (const { group, resource, verbs } of verbsOf.values()) {
+  const rules = new Map<
+    string,
+    { readonly group: string; readonly resources: string[]; readonly name: string | undefined; readonly verbs: readonly string[] }
+  >();
+  for (const { group, resource, name, verbs } of verbsOf.values()) {
     const sorted = [...verbs].toSorted();
-    const key = JSON.stringify([group, sorted]);
-    const known = rules.get(key) ?? { group, resources: [], verbs: sorted };
+    const key = JSON.stringify([group, name, sorted]);
+    const known = rules.get(key) ?? { group, resources: [], name, verbs: sorted };
     rules.set(key, known);
     known.resources.push(resource);
   }
-  return [...rules.values()].map(({ group, resources, verbs }) => ({ apiGroups: [group], resources: resources.toSorted(), verbs }));
+  return [...rules.values()].map(({ group, resources, name, verbs }) => ({
+    apiGroups: [group],
+    resources: resources.toSorted(),
+    ...(name === undefined ? {} : { resourceNames: [name] }),
+    verbs,
+  }));
 }

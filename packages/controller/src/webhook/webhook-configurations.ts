@@ -4,13 +4,13 @@
  *
  *     Webhooks → webhookConfigurations → MutatingWebhookConfiguration, ValidatingWebhookConfiguration, policies, bindings
  */
-import {
+import type {
   MutatingWebhookConfiguration,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration,
 } from "@drover/api/admissionregistration/v1";
-import { apiVersionOf, definedOnly } from "@drover/machinery";
+import { definedOnly } from "@drover/machinery";
 import type { LabelSelector } from "@drover/machinery";
 import type { AdmissionPolicy, AdmissionRule, AdmissionWebhook, Webhooks, WebhookTarget } from "./webhook.ts";
 import { conversionPath } from "./webhook-handler.ts";
@@ -56,8 +56,10 @@ export function webhookConfigurations(webhooks: Webhooks, options: WebhookConfig
   }));
   const validating = ofType("validating");
   return {
-    ...(mutating.length === 0 ? {} : { mutating: { ...typeOf(MutatingWebhookConfiguration), metadata, webhooks: mutating } }),
-    ...(validating.length === 0 ? {} : { validating: { ...typeOf(ValidatingWebhookConfiguration), metadata, webhooks: [...validating] } }),
+    ...(mutating.length === 0 ? {} : { mutating: { apiVersion, kind: "MutatingWebhookConfiguration", metadata, webhooks: mutating } }),
+    ...(validating.length === 0
+      ? {}
+      : { validating: { apiVersion, kind: "ValidatingWebhookConfiguration", metadata, webhooks: [...validating] } }),
     policies: policies.map(policyObject),
     bindings: policies.map(bindingObject),
   };
@@ -85,10 +87,7 @@ export const conversionClause = (target: WebhookTarget, caBundle: string | undef
 
 type ConfiguredWebhook = NonNullable<ValidatingWebhookConfiguration["webhooks"]>[number];
 
-const typeOf = <K extends string>({ group, version, kind }: { readonly group: string; readonly version: string; readonly kind: K }) => ({
-  apiVersion: apiVersionOf({ group, version }),
-  kind,
-});
+const apiVersion = "admissionregistration.k8s.io/v1";
 
 function configured(
   webhook: AdmissionWebhook,
@@ -140,7 +139,8 @@ const selectors = ({ matchConditions, objectSelector, namespaceSelector }: Condi
 function policyObject(policy: AdmissionPolicy): ValidatingAdmissionPolicy {
   const { name, rules, matchConditions = [], objectSelector, namespaceSelector, failurePolicy = "Fail", validations } = policy;
   return {
-    ...typeOf(ValidatingAdmissionPolicy),
+    apiVersion,
+    kind: "ValidatingAdmissionPolicy",
     metadata: { name },
     spec: {
       failurePolicy,
@@ -156,7 +156,8 @@ function policyObject(policy: AdmissionPolicy): ValidatingAdmissionPolicy {
 }
 
 const bindingObject = ({ name, actions = ["Deny"] }: AdmissionPolicy): ValidatingAdmissionPolicyBinding => ({
-  ...typeOf(ValidatingAdmissionPolicyBinding),
+  apiVersion,
+  kind: "ValidatingAdmissionPolicyBinding",
   metadata: { name },
   spec: { policyName: name, validationActions: [...actions] },
 });

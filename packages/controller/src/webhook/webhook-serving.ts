@@ -4,6 +4,7 @@
  *     addWebhooks(manager, Webhooks, WebhookServingOptions) → server, certificates, registration as runnables of the manager
  */
 import type { Transport } from "@drover/machinery";
+import type { CryptoHost } from "@drover/machinery/x509";
 import type { ListenAddress, Listening } from "../serving/listen.ts";
 import type { WebhookTarget } from "./webhook.ts";
 
@@ -29,6 +30,8 @@ export type ListenTls = (
 /** Options of serving webhooks. */
 export interface WebhookServingOptions {
   readonly listen: ListenTls;
+  /** Keys and certificates; on Node, `nodeCrypto`. */
+  readonly crypto: CryptoHost;
   /** Address to listen on. @default "", all addresses of this machine */
   readonly host?: string;
   /** Port to listen on; 0 lets the system choose one. @default 9443 */
@@ -51,4 +54,9 @@ export interface WebhookServingOptions {
    * "inject": they exist, and it only writes CA bundles. "off": neither. @default "apply"
    */
   readonly registration?: "apply" | "inject" | "off";
+  /**
+   * How long the port stays open after readiness fails, in milliseconds, so that the API server has stopped using this replica when it
+   * closes. Reviews that are open then are still answered. @default 5000 behind a Service, 0 with a URL
+   */
+  readonly closeDelayMs?: number;
 }

@@ -34,6 +34,8 @@ export interface CryptoHost {
   readonly generateKeyPair: () => SigningKey;
   /** Loads a P-256 key from PEM, unencrypted. Throws for anything else. */
   readonly loadKey: (privateKeyPem: string) => SigningKey;
+  /** Whether a private key of any type belongs to the first certificate of a PEM text; false if one of them cannot be read. */
+  readonly isPair: (certificatePem: string, privateKeyPem: string) => boolean;
   /** Reads the first certificate of a PEM text. Throws if there is none. */
   readonly readCertificate: (pem: string) => CertificateFacts;
   /** For key ids only; its strength does not matter. */

@@ -15,6 +15,13 @@ export const nodeCrypto: CryptoHost = {
     if (key.asymmetricKeyDetails?.namedCurve !== "prime256v1") throw new Error("the private key is not one of the curve P-256");
     return signingKey(key, createPublicKey(key));
   },
+  isPair: (certificatePem, privateKeyPem) => {
+    try {
+      return new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(privateKeyPem));
+    } catch {
+      return false;
+    }
+  },
   readCertificate: (pem) => certificateFacts(new X509Certificate(pem)),
   sha1: (bytes) => createHash("sha1").update(bytes).digest(),
   randomBytes: (count) => randomBytes(count),
