@@ -170,23 +170,3 @@ export type { FindLoopsOptions } from "./tape/find-loops.ts";
 export { printLoop } from "./tape/loop.ts";
 export type { Loop, LoopWriter } from "./tape/loop.ts";
 export { errorMessage } from "./reconcile/error-message.ts";
-
-// Webhooks: what the API server asks, and the functions that answer
-export type {
-  AdmissionAnswer,
-  AdmissionContext,
-  AdmissionHandler,
-  AdmissionOperation,
-  AdmissionPolicy,
-  AdmissionRequest,
-  AdmissionRule,
-  AdmissionUser,
-  AdmissionWebhook,
-  ConversionWebhook,
-  Webhooks,
-  WebhookTarget,
-} from "./webhook/webhook.ts";
-export type { ListenTls, ListeningTls, ServingPair, WebhookServingOptions } from "./webhook/webhook-serving.ts";
-export { conversionPath, createWebhookHandler } from "./webhook/webhook-handler.ts";
-export { webhookClientConfig, webhookConfigurations } from "./webhook/webhook-configurations.ts";
-export type { WebhookConfigurations } from "./webhook/webhook-configurations.ts";

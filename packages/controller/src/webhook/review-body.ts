@@ -1,9 +1,9 @@
 /** Reads the body of a review, of limited size. */
 import { abortable, budget } from "@drover/machinery";
-import type { HttpBody, HttpRequest } from "@drover/machinery";
+import type { Budget, HttpBody, HttpRequest } from "@drover/machinery";
 
 /** The limit of controller-runtime: the largest object, twice, and what surrounds it. */
-export const reviewBytes = budget({
+export const reviewBytes: Budget = budget({
   name: "controller/webhook-body",
   limit: 7 * 2 ** 20,
   unit: "bytes",

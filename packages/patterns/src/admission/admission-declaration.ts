@@ -3,7 +3,7 @@
  *
  * Rules in CEL become a ValidatingAdmissionPolicy, which the API server evaluates itself. Functions become webhooks.
  */
-import type { AdmissionOperation, AdmissionRequest, AdmissionUser } from "@drover/controller";
+import type { AdmissionOperation, AdmissionRequest, AdmissionUser, PermissionNeed } from "@drover/controller";
 import type { Client } from "@drover/client";
 import type { DeepReadonly, KubeObject, LabelSelector, Log } from "@drover/machinery";
 import type { AdmissionVerdict } from "./admission-problem.ts";
@@ -71,6 +71,8 @@ export interface WebhookCallOptions {
   readonly failurePolicy?: "Fail" | "Ignore";
   /** How long the API server waits for an answer: 1 to 10. @default 5 */
   readonly timeoutSeconds?: number;
+  /** Permissions that the functions need for `client`; used by `roles`. @default none */
+  readonly needs?: readonly PermissionNeed[];
 }
 
 /** `webhook` of `defineResource`: how `default` and `validate` are called. */

@@ -6,7 +6,7 @@
  */
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import type { Client } from "@drover/client";
-import { conversionPath, webhookClientConfig } from "@drover/controller";
+import { conversionClause } from "@drover/controller";
 import type { WebhookTarget } from "@drover/controller";
 import { definedOnly, isForbidden, isNotFound } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
@@ -63,7 +63,7 @@ async function conversionConfig(
   const known = installed?.spec.conversion?.webhook?.clientConfig;
   const isSameForm = known !== undefined && ("url" in target ? known.url !== undefined : isSameService(known.service, target.service));
   if (isSameForm) return definedOnly({ url: known.url, service: known.service, caBundle: known.caBundle });
-  return webhookClientConfig(target, conversionPath, undefined);
+  return conversionClause(target, undefined).webhook.clientConfig;
 }
 
 const isSameService = (

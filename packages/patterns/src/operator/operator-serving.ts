@@ -3,8 +3,8 @@
  *
  *     Webhooks, OperatorPlace.webhooks → addOperatorWebhooks → runnables of the manager, and the address of converters
  */
-import { createWebhookHandler, webhookConfigurations } from "@drover/controller";
-import type { Manager, WebhookConfigurations, Webhooks, WebhookTarget } from "@drover/controller";
+import { addWebhooks, createWebhookHandler, webhookConfigurations } from "@drover/controller";
+import type { Manager, WebhookConfigurations, Webhooks, WebhookServingOptions, WebhookTarget } from "@drover/controller";
 import {
   MutatingWebhookConfiguration,
   ValidatingAdmissionPolicy,
@@ -26,7 +26,7 @@ export interface InProcessWebhooks {
 }
 
 /** How the API server reaches the webhooks of an operator. */
-export type OperatorWebhooks = InProcessWebhooks;
+export type OperatorWebhooks = InProcessWebhooks | Omit<WebhookServingOptions, "name">;
 
 /** Options of `addOperatorWebhooks`. */
 export interface OperatorServingOptions {
@@ -44,7 +44,9 @@ export function addOperatorWebhooks(
   if (!needsServer(webhooks) && webhooks.policies.length === 0) return undefined;
   if (serving === false) return unserved(manager, webhooks);
   const chosen = typeof serving === "function" ? serving() : serving;
-  return addInProcess(manager, webhooks, { name, ...chosen });
+  if ("answer" in chosen) return addInProcess(manager, webhooks, { name, ...chosen });
+  addWebhooks(manager, webhooks, { ...chosen, name });
+  return addressOf(chosen);
 }
 
 /** Says what is not enforced. Objects of a definition with converters could not be read, so that is an error. */
@@ -61,6 +63,11 @@ function unserved({ cluster: { runtime } }: Manager, { admission, conversions, p
     policies: policies.map((policy) => policy.name).join(", "),
   });
   return undefined;
+}
+
+/** The address of converters before the port is open: the registration writes the actual port into the definitions. */
+function addressOf({ target, host = "", port = 9443 }: Omit<WebhookServingOptions, "name">): WebhookTarget {
+  return typeof target === "function" ? target(`${host === "" ? "127.0.0.1" : host}:${port === 0 ? 9443 : port}`) : target;
 }
 
 function addInProcess(

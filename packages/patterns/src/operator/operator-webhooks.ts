@@ -7,12 +7,14 @@ import type { Client } from "@drover/client";
 import type { Webhooks } from "@drover/controller";
 import { admissionPolicies, admissionWebhooks } from "./declared-admission.ts";
 import { resourceConversion, resourceWebhooks } from "./resource-admission.ts";
-import { isResource } from "./operator-needs.ts";
-import { watchedKinds } from "./operator-plan.ts";
+import { isResource, watchedKinds } from "./operator-plan.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
 
-/** Returns the webhooks and policies of all declarations and of all resources that the operator installs. */
-export function operatorWebhooks(plan: OperatorPlan, client: () => Client): Webhooks {
+/**
+ * Returns the webhooks and policies of all declarations and of all resources that the operator installs. @param client - for the author's
+ * functions; without it the handlers cannot be called
+ */
+export function operatorWebhooks(plan: OperatorPlan, client: () => Client = noClient): Webhooks {
   const resources = watchedKinds(plan).filter(isResource);
   return {
     admission: [
@@ -27,3 +29,7 @@ export function operatorWebhooks(plan: OperatorPlan, client: () => Client): Webh
 
 /** Whether the API server calls the operator, so that it must listen. */
 export const needsServer = ({ admission, conversions }: Webhooks): boolean => admission.length + conversions.length > 0;
+
+function noClient(): never {
+  throw new Error("webhooks that are only printed have no client");
+}

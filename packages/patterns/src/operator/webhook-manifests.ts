@@ -3,11 +3,10 @@
  *
  *     OperatorPlan → printWebhookManifests → Service, configurations, policies, bindings, definitions with converters, as YAML
  */
-import { conversionPath, webhookClientConfig, webhookConfigurations } from "@drover/controller";
+import { conversionClause, webhookConfigurations } from "@drover/controller";
 import { printYaml } from "@drover/yaml";
 import { MistakeError } from "./mistake-error.ts";
-import { isResource } from "./operator-needs.ts";
-import { watchedKinds } from "./operator-plan.ts";
+import { isResource, watchedKinds } from "./operator-plan.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
 import { needsServer, operatorWebhooks } from "./operator-webhooks.ts";
 
@@ -28,9 +27,7 @@ export interface WebhookManifestsOptions {
 /** Returns the manifests. Throws `MistakeError` if the operator declares neither webhooks nor policies. */
 export function printWebhookManifests(plan: OperatorPlan, options: WebhookManifestsOptions): string {
   const { namespace = "default", service = plan.name, selector = { app: plan.name }, port = 9443, caBundle } = options;
-  const webhooks = operatorWebhooks(plan, () => {
-    throw new Error("manifests are printed without a cluster");
-  });
+  const webhooks = operatorWebhooks(plan);
   const isServed = needsServer(webhooks);
   if (!isServed && webhooks.policies.length === 0)
     throw new MistakeError({
@@ -46,7 +43,7 @@ export function printWebhookManifests(plan: OperatorPlan, options: WebhookManife
     ownNamespace: namespace,
     ...bundle,
   });
-  const conversionWebhook = webhookClientConfig(target, conversionPath, caBundle);
+  const conversionWebhook = conversionClause(target, caBundle).webhook.clientConfig;
   const documents: readonly unknown[] = [
     ...(isServed ? [serviceObject({ namespace, service, selector, port })] : []),
     ...watchedKinds(plan).flatMap((kind) =>
