@@ -2,12 +2,13 @@
  * `app.run()` with webhooks on a server with sockets, ours and the real one: certificates, registration, defaults, refusals,
  * conversions and policies, and what happens when the operator has ended.
  */
-import { ConfigMap } from "@drover/api/core/v1";
-import { ValidatingWebhookConfiguration } from "@drover/api/admissionregistration/v1";
+import { ConfigMap, Secret } from "@drover/api/core/v1";
+import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@drover/api/admissionregistration/v1";
 import { createClient } from "@drover/client";
 import type { Client, NodeTransport } from "@drover/client";
 import { recordingLog } from "@drover/machinery/testing";
 import { nodeRuntime, defineResource, operator } from "drover";
+import { harness } from "drover/testing";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
@@ -167,6 +168,27 @@ describeOnServers("an operator with webhooks", ({ missing, startOwn }) => {
         ],
       ],
     ]);
+  });
+
+  it("serves webhooks in a harness on this server, and deletes its registrations at the end", { timeout: 60_000 }, async (ctx) => {
+    if (missing !== undefined) ctx.skip(missing);
+    const kubeconfig = server?.kubeconfig ?? "";
+    const harnessed = operator({ name: "harnessed" });
+    harnessed.admit(Secret, {
+      objectSelector: { matchLabels: { app: "harnessed" } },
+      mutate: () => ({ metadata: { annotations: { seen: "yes" } } }),
+    });
+    harnessed.controller(ConfigMap, { reconcile: () => undefined });
+    const t = await harness(harnessed, { on: { kubeconfig } });
+    const secret = { metadata: { name: "a", labels: { app: "harnessed" } } };
+    await eventually(async () =>
+      expect(await t.client.create(Secret, secret, { dryRun: "All" })).toMatchObject({ metadata: { annotations: { seen: "yes" } } }),
+    );
+    expect(await client.get(MutatingWebhookConfiguration, "harnessed")).toMatchObject({
+      webhooks: [{ name: "mutate.secrets.harnessed.drover.dev" }],
+    });
+    await t.close();
+    await expect(client.get(MutatingWebhookConfiguration, "harnessed")).rejects.toMatchObject({ code: 404 });
   });
 
   it("leaves its rules in force when it has ended: writes are refused", { timeout: 60_000 }, async (ctx) => {

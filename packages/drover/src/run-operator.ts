@@ -69,7 +69,8 @@ export async function runOperator(declared: Operator, options: RunOptions & Requ
       ...lease,
       ...parts,
       ...port,
-      webhooks: webhooks === false ? false : () => webhookServing(webhooks, site, { listen: serveHttps, crypto: nodeCrypto }),
+      webhooks:
+        webhooks === false ? false : (needs) => webhookServing(webhooks, { ...site, ...needs }, { listen: serveHttps, crypto: nodeCrypto }),
     })
     .run(signal);
 }

@@ -4,7 +4,7 @@ import { webhookServing } from "./run-webhooks.ts";
 import type { RunWebhooksOptions, WebhookSite } from "./run-webhooks.ts";
 
 const parts = { listen: () => Promise.reject(new Error("not called")), crypto: nodeCrypto };
-const site = { name: "shop", podNamespace: undefined, access: { server: "https://127.0.0.1:6443" }, namespace: "default" };
+const site = { name: "shop", podNamespace: undefined, access: { server: "https://127.0.0.1:6443" }, namespace: "default", server: true };
 const serving = (options: RunWebhooksOptions, change: Partial<WebhookSite> = {}): object =>
   webhookServing(options, { ...site, ...change }, parts);
 const urlOf = (options: object, address: string): unknown => (options as { target: (address: string) => unknown }).target(address);
@@ -41,5 +41,6 @@ describe("webhooks of app.run", () => {
     const remote = { access: { server: "https://api.example.com" } };
     expect(() => serving({}, remote)).toThrow(/not on this machine.*\n {2}fix: app.run\(\{ webhooks: \{ host:/);
     expect(serving({ registration: "off" }, remote)).toMatchObject({ registration: "off" });
+    expect(serving({}, { ...remote, server: false })).toMatchObject({ namespace: "default" });
   });
 });

@@ -33,12 +33,14 @@ export interface WebhookSite {
   readonly access: Pick<ClusterAccess, "server">;
   /** Namespace of the connection. */
   readonly namespace: string;
+  /** Whether the API server calls this process, so that it must reach it. */
+  readonly server: boolean;
 }
 
 /** Returns the options. Throws `MistakeError` if the API server cannot reach this machine as far as is known. */
 export function webhookServing(
   options: RunWebhooksOptions,
-  { name, podNamespace, access, namespace }: WebhookSite,
+  { name, podNamespace, access, namespace, server }: WebhookSite,
   parts: Pick<WebhookServingOptions, "listen" | "crypto">,
 ): OperatorWebhooks {
   const { host, service, certificates, registration, closeDelayMs } = options;
@@ -53,7 +55,7 @@ export function webhookServing(
     };
   }
   const reached = host ?? (isThisMachine(access.server) ? "127.0.0.1" : undefined);
-  if (reached === undefined && registration !== "off") throw unreachable(access.server);
+  if (reached === undefined && server && registration !== "off") throw unreachable(access.server);
   const address = reached ?? "127.0.0.1";
   return {
     ...shared,

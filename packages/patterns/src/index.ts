@@ -79,7 +79,7 @@ export { setLabel } from "./apply/set-identity.ts";
 export { createOperator } from "./operator/operator.ts";
 export type { Operator, OperatorController, OperatorOptions } from "./operator/operator.ts";
 export type { OperatorPlace, OperatorRun } from "./operator/operator-place.ts";
-export type { InProcessWebhooks, OperatorWebhooks } from "./operator/operator-serving.ts";
+export type { ChooseWebhooks, InProcessWebhooks, OperatorWebhooks } from "./operator/operator-serving.ts";
 export type { WebhookManifestsOptions } from "./operator/webhook-manifests.ts";
 export type { PerRun } from "./operator/per-run.ts";
 export type { OperatorRolesOptions } from "./operator/operator-needs.ts";

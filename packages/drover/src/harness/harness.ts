@@ -6,11 +6,17 @@
  *     await t.settled();
  *     expect(await t.get(Deployment, "shop")).toMatchObject({ spec: { replicas: 1 } });
  */
+import {
+  MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
+} from "@drover/api/admissionregistration/v1";
 import { createClient } from "@drover/client";
 import type { Client } from "@drover/client";
 import { createTape, explain, why } from "@drover/controller";
-import { objectKey, parseDuration } from "@drover/machinery";
-import type { Kind, Transport } from "@drover/machinery";
+import { isNotFound, objectKey, parseDuration } from "@drover/machinery";
+import type { Kind, KubeObject, Transport } from "@drover/machinery";
 import type { Resource } from "@drover/patterns";
 import type { RecordingLog } from "@drover/machinery/testing";
 import { clusterGround } from "./cluster-ground.ts";
@@ -166,7 +172,26 @@ class OperatorHarness {
       void this.#life.stop();
       await pace.ended(this.#life);
       this.#life.traffic.end();
+      if (kind === "cluster") await this.#deleteRegistrations();
       await this.#ground.close();
+    }
+  }
+
+  /** Dead webhooks would refuse the writes of others. */
+  async #deleteRegistrations(): Promise<void> {
+    const { name, webhooks } = this.#life;
+    if (name === undefined || webhooks === undefined) return;
+    const { admission, policies } = webhooks;
+    const kinds: readonly Kind<KubeObject, "Cluster">[] = [ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicy];
+    const objects: readonly (readonly [Kind<KubeObject, "Cluster">, string])[] = [
+      ...(admission.some(({ type }) => type === "mutating") ? [[MutatingWebhookConfiguration, name] as const] : []),
+      ...(admission.some(({ type }) => type === "validating") ? [[ValidatingWebhookConfiguration, name] as const] : []),
+      ...kinds.flatMap((kind) => policies.map((policy) => [kind, policy.name] as const)),
+    ];
+    for (const [kind, object] of objects) {
+      await this.client.delete(kind, object).catch((error: unknown) => {
+        if (!isNotFound(error)) this.#ground.log.warn("cannot delete a webhook registration on the cluster", { object, error });
+      });
     }
   }
 
@@ -177,6 +202,9 @@ class OperatorHarness {
     const onWrite = (request: string): void => webhookCalls?.noteWrite(request);
     const traffic = new Traffic({ runtime, server: transport, faults: this.#faults, turn, onWrite });
     const isCluster = kind === "cluster";
+    // Called when the life runs, so it exists.
+    const answer = (handler: Transport): (() => void) =>
+      webhookCalls?.answerFor({ isOver: () => traffic.isOver, webhooks: () => life.webhooks }, handler) ?? (() => undefined);
     const place = {
       runtime,
       namespace,
@@ -184,18 +212,7 @@ class OperatorHarness {
       permissions: isCluster ? ("check" as const) : ("off" as const),
       install: true as const,
       ...(isCluster ? { watchNamespaces: [namespace] } : {}),
-      ...(webhookCalls === undefined
-        ? {}
-        : {
-            webhooks: {
-              url: webhookCalls.url,
-              answer: (handler: Transport): (() => void) => {
-                // The handler comes after the constructor, when the life runs.
-                const answering = { isOver: () => traffic.isOver, webhooks: () => life.webhooks };
-                return webhookCalls.answerFor(answering, handler);
-              },
-            },
-          }),
+      webhooks: webhookCalls === undefined ? (this.#ground.webhooks ?? false) : { url: webhookCalls.url, answer },
     };
     const life = new OperatorLife({ app: this.#app, place, traffic, runsMax: this.#runsMax });
     return life;

@@ -94,6 +94,11 @@ export class OperatorLife {
     return this.#isOver;
   }
 
+  /** Name of the operator; undefined if it is none. */
+  get name(): string | undefined {
+    return this.#run.name;
+  }
+
   /** Webhooks of the operator; undefined if it is none. */
   get webhooks(): Webhooks | undefined {
     return this.#run.webhooks;

@@ -66,6 +66,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   const conversionTarget = addOperatorWebhooks(manager, webhooks, { name: plan.name, serving });
   for (const runnable of plan.runnables) manager.add(forRun(runnable, cluster));
   return {
+    name: plan.name,
     manager,
     controllers,
     kinds: caches.kinds,

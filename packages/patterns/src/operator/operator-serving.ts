@@ -28,11 +28,17 @@ export interface InProcessWebhooks {
 /** How the API server reaches the webhooks of an operator. */
 export type OperatorWebhooks = InProcessWebhooks | Omit<WebhookServingOptions, "name">;
 
+/** Decides how the API server reaches an operator. Not called without webhooks and policies. */
+export type ChooseWebhooks = (needs: {
+  /** Whether the API server calls the operator; false if there are only policies, which it evaluates itself. */
+  readonly server: boolean;
+}) => OperatorWebhooks;
+
 /** Options of `addOperatorWebhooks`. */
 export interface OperatorServingOptions {
   /** Name of the operator. */
   readonly name: string;
-  readonly serving: false | OperatorWebhooks | (() => OperatorWebhooks);
+  readonly serving: false | OperatorWebhooks | ChooseWebhooks;
 }
 
 /** Adds servers and registrations. Returns the address of converters. Throws `MistakeError` if converters would not be served. */
@@ -43,7 +49,7 @@ export function addOperatorWebhooks(
 ): WebhookTarget | undefined {
   if (!needsServer(webhooks) && webhooks.policies.length === 0) return undefined;
   if (serving === false) return unserved(manager, webhooks);
-  const chosen = typeof serving === "function" ? serving() : serving;
+  const chosen = typeof serving === "function" ? serving({ server: needsServer(webhooks) }) : serving;
   if ("answer" in chosen) return addInProcess(manager, webhooks, { name, ...chosen });
   addWebhooks(manager, webhooks, { ...chosen, name });
   return addressOf(chosen);
