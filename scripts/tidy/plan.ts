@@ -115,7 +115,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "drover/cache": 83,
   "drover/client": 335,
   "drover/client-go": 193,
-  "drover/controller": 410,
+  "drover/controller": 412,
   "drover/lasso": 51,
   "drover/machinery": 713,
   "drover/testing": 71,

@@ -2,5 +2,7 @@
 export * from "@drover/controller";
 export * from "@drover/patterns";
 export * from "@drover/workqueue";
+export { certificateFolder } from "./certificate-folder.ts";
 export { serveHttp } from "./serve-http.ts";
+export { serveHttps } from "./serve-https.ts";
 export type { NodeLeaderElectionOptions, NodeManagerOptions, NodeShardsOptions } from "./node-manager.ts";

@@ -11,7 +11,7 @@ import { serveHttps } from "./serve-https.ts";
 
 const authority = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock: { now: () => Date.now() } });
 const issue = () => authority.issue({ commonName: "hooks", usage: "server", ips: ["127.0.0.1"] });
-const serialOf = (pem: string): string => nodeCrypto.readCertificate(pem).fingerprint;
+const fingerprintOf = (pem: string): string => nodeCrypto.readCertificate(pem).fingerprint;
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -88,37 +88,32 @@ describe("serveHttps", () => {
     const { server, port, pair } = await serve(echo);
     const agent = new Agent({ keepAlive: true });
     let served = pair;
-    let count = 0;
     for (let replacement = 0; replacement < 100; replacement++) {
       const next = issue();
       expect(() => server.use({ ...next, privateKeyPem: served.privateKeyPem })).toThrow("belong together");
       expect(() => server.use({ ...next, certificatePem: next.certificatePem.slice(0, 200) })).toThrow("cannot be used");
-      const before = [post(port, "a"), post(port, "b", agent)];
-      const answers = await Promise.all(before);
-      expect(answers[0]?.fingerprint).toBe(serialOf(served.certificatePem));
-      const during = post(port, "c");
+      const during = replacement % 10 === 0 ? [post(port, "new"), post(port, "kept", agent)] : [post(port, "kept", agent)];
       server.use(next);
       const after = await post(port, "d");
-      expect([after.status, after.fingerprint]).toEqual([200, serialOf(next.certificatePem)]);
-      count += [...answers, await during, after].filter(({ status }) => status === 200).length;
+      expect([after.status, after.fingerprint]).toEqual([200, fingerprintOf(next.certificatePem)]);
+      for (const { status } of await Promise.all(during)) expect(status).toBe(200);
       served = next;
     }
-    expect(count).toBe(400);
     agent.destroy();
-  });
+  }, 60_000);
 
   it("answers open requests on stop, with connection: close, and accepts no more (F3)", async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    let open = 0;
+    const open: string[] = [];
     const { port, stop, over } = await serve(async (request) => {
-      open++;
+      open.push(request.path);
       await gate;
       return echo(request);
     });
     const agent = new Agent({ keepAlive: true });
     const waiting = [post(port, "a", agent), post(port, "b", agent)];
-    while (open < 2) await turn();
+    while (open.length < 2) await turn();
     stop.abort();
     await turn();
     await expect(post(port, "late")).rejects.toThrow();

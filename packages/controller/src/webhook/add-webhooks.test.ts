@@ -5,6 +5,7 @@ import {
 } from "@drover/api/admissionregistration/v1";
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { ConfigMap, Secret } from "@drover/api/core/v1";
+import type { KubeObject } from "@drover/machinery";
 import { nodeCrypto } from "@drover/machinery/node";
 import { certificateAuthority } from "@drover/machinery/x509";
 import { metricValues } from "@drover/machinery/testing";
@@ -80,21 +81,19 @@ describe("addWebhooks", () => {
     start(webhooks(refusing()));
     await clock.advance(1000);
     const bundles = new Set<string>();
-    // Two years: certificates change every two months, authorities every eight.
-    for (let hours = 0; hours < 2 * 365 * 24; hours += 24 * 15) {
-      clock.setNow(clock.now() + 15 * day);
-      for (const _ of [1, 2, 3]) {
-        await clock.advance(10_000);
-        await createMap();
-      }
+    // Twenty months: certificates change every two months, authorities every eight.
+    for (let months = 0; months < 20; months++) {
+      clock.setNow(clock.now() + 30 * day);
+      await clock.advance(10_000);
+      await createMap();
       clock.setNow(clock.now() + 3_600_000);
       await clock.advance(10_000);
       await createMap();
       bundles.add((await configuration()).webhooks?.[0]?.clientConfig.caBundle ?? "");
     }
     expect(network.failures).toBe(0);
-    expect(network.served.length).toBeGreaterThan(10);
-    expect(bundles.size).toBeGreaterThanOrEqual(5);
+    expect(network.served.length).toBeGreaterThan(8);
+    expect(bundles.size).toBeGreaterThanOrEqual(4);
   });
 
   it("shares one Secret among replicas that start at the same time, and repairs it", async () => {
@@ -277,7 +276,12 @@ describe("addWebhooks", () => {
         versions: [{ name: "v1", served: true, storage: true, schema }],
       },
     });
-    const conversion = { group: "demo.example.com", resource: "webapps", kind: "WebApp", convert: (object: never) => object };
+    const conversion = {
+      group: "demo.example.com",
+      resource: "webapps",
+      kind: "WebApp",
+      convert: (object: unknown) => object as KubeObject,
+    };
     start({ admission: [], conversions: [conversion], policies: [] });
     await clock.advance(1000);
     const clause = async () => (await client.get(CustomResourceDefinition, "webapps.demo.example.com")).spec.conversion;
@@ -288,7 +292,7 @@ describe("addWebhooks", () => {
     });
     await client.patch(CustomResourceDefinition, "webapps.demo.example.com", {
       type: "merge",
-      body: { spec: { conversion: { strategy: "None", webhook: null } } } as never,
+      body: { spec: { conversion: { strategy: "None", webhook: null } } },
     });
     await clock.advance(10_000);
     expect(await clause()).toEqual(written);

@@ -126,7 +126,7 @@ describe("A conversion review", () => {
     });
     fc.assert(
       fc.property(fc.array(object, { maxLength: 4 }), (objects) => {
-        const start = objects.map((each) => ({ ...webApp, ...each }) as JsonObject);
+        const start = objects.map((each) => ({ ...webApp, ...each }));
         const away = converted(start, [renaming]);
         const back = "objects" in away ? converted(away.objects, [renaming], "demo.example.com/v1") : away;
         expect(back).toEqual({ objects: decodeJson(encodeJson(start)) });

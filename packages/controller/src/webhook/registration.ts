@@ -99,7 +99,7 @@ export class WebhookRegistration {
   async #apply<T extends KubeObject>(kind: Kind<T, "Cluster">, object: T, signal: AbortSignal): Promise<T> {
     const name = object.metadata.name ?? "";
     const key = `${kind.kind} ${name}`;
-    const text = encodeJson(object as unknown as JsonValue);
+    const text = encodeJson(object);
     const known = this.#applied.get(key);
     if (known !== undefined) {
       const stored = await this.#get(kind, name, signal);
@@ -138,7 +138,7 @@ export class WebhookRegistration {
     const stored = await this.#get<KubeObject>(kind, name, signal);
     if (stored?.metadata.annotations?.[startedAnnotation] === undefined) return;
     log.info("deleting the webhook configuration of an earlier version", { kind: kind.kind, name });
-    await client.delete(kind as Kind<KubeObject, "Cluster">, name, { signal, timeoutMs: requestTimeoutMs });
+    await client.delete<KubeObject, "Cluster">(kind, name, { signal, timeoutMs: requestTimeoutMs });
   }
 
   async #injectAll({ caBundle }: RegisteredServer, signal: AbortSignal): Promise<boolean[]> {
@@ -152,7 +152,7 @@ export class WebhookRegistration {
 
   async #inject(kind: ConfigurationKind, caBundle: string, signal: AbortSignal): Promise<boolean> {
     const { name, webhooks, log } = this.#options;
-    const stored = await this.#get<Configuration>(kind as Kind<Configuration, "Cluster">, name, signal);
+    const stored = await this.#get<Configuration>(kind, name, signal);
     if (stored === undefined) {
       log.warn('cannot inject the CA bundle: the webhook configuration does not exist; apply it, or set registration to "apply"', {
         kind: kind.kind,
@@ -170,7 +170,7 @@ export class WebhookRegistration {
             { op: "add", path: `/webhooks/${index}/clientConfig/caBundle`, value },
           ],
     );
-    if (body.length > 0) await this.#patch(kind as Kind<Configuration, "Cluster">, name, body, signal);
+    if (body.length > 0) await this.#patch<Configuration>(kind, name, body, signal);
     return true;
   }
 
@@ -195,7 +195,7 @@ export class WebhookRegistration {
     const clause = conversionClause(target, caBundle);
     if (caBundle === undefined && bundle !== undefined) clause.webhook.clientConfig.caBundle = bundle;
     const value = clause as unknown as JsonValue;
-    if (jsonEqual((conversion ?? null) as JsonValue, value)) return true;
+    if (jsonEqual(conversion ?? null, value)) return true;
     this.#options.log.info("writing the conversion clause of a definition", { definition: name });
     await this.#patch(CustomResourceDefinition, name, [{ op: "add", path: "/spec/conversion", value }], signal);
     return true;

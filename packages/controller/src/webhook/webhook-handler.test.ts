@@ -1,8 +1,8 @@
 import { isJsonObject } from "@drover/machinery";
 import type { HttpBody, JsonObject, Transport } from "@drover/machinery";
-import { hostileValues, metricValues, testRuntime } from "@drover/machinery/testing";
+import { metricValues, testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { admissionBody, conversionBody, webhookNamed } from "./testing/reviews.ts";
+import { admissionBody, webhookNamed } from "./testing/reviews.ts";
 import type { AdmissionWebhook, Webhooks } from "./webhook.ts";
 import { createWebhookHandler } from "./webhook-handler.ts";
 
@@ -34,11 +34,11 @@ async function replyOf(
     body,
     ...(signal === undefined ? {} : { signal }),
   });
-  const review = JSON.parse(String(text)) as JsonObject;
+  const review = JSON.parse(text as string) as JsonObject;
   return { status, review, response: isJsonObject(review["response"]) ? review["response"] : {} };
 }
 
-const patchOf = ({ response }: Reply): unknown => JSON.parse(atob(String(response["patch"])));
+const patchOf = ({ response }: Reply): unknown => JSON.parse(atob(response["patch"] as string));
 const validating = (handle: AdmissionWebhook["handle"], more: Partial<AdmissionWebhook> = {}): AdmissionWebhook =>
   webhookNamed("validate", { type: "validating", handle, ...more });
 const mutating = (handle: AdmissionWebhook["handle"], more: Partial<AdmissionWebhook> = {}): AdmissionWebhook =>
@@ -108,7 +108,7 @@ describe("createWebhookHandler", () => {
     expect(reply.review["apiVersion"]).toBe("admission.k8s.io/v1beta1");
     expect(reply.response).toMatchObject({ uid: "u1", allowed: true, patchType: "JSONPatch" });
     expect(
-      JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(String(reply.response["patch"])), (c) => c.codePointAt(0) ?? 0))),
+      JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(reply.response["patch"] as string), (c) => c.codePointAt(0) ?? 0))),
     ).toEqual(patch);
   });
 
@@ -233,36 +233,6 @@ describe("A failing handler (F2, H4)", () => {
     const { response } = await post("/mutate", admissionBody({ uid: "u1" }));
     expect(response).toMatchObject({ uid: "u1", allowed: false, status: { code: 500 } });
     expect(JSON.stringify(response["status"])).toContain(text);
-  });
-
-  it("may throw anything", async () => {
-    for (const { make } of hostileValues) {
-      const { post } = rig({
-        admission: [
-          validating(() => {
-            // oxlint-disable-next-line typescript/only-throw-error -- that is the point
-            throw make();
-          }),
-          mutating(() => make() as never),
-        ],
-        conversions: [
-          {
-            group: "demo.example.com",
-            resource: "webapps",
-            kind: "WebApp",
-            convert: () => {
-              // oxlint-disable-next-line typescript/only-throw-error -- that is the point
-              throw make();
-            },
-          },
-        ],
-      });
-      expect((await post("/validate", admissionBody({ uid: "u1" }))).response).toMatchObject({ uid: "u1", allowed: false });
-      expect((await post("/mutate", admissionBody({ uid: "u2" }))).response).toMatchObject({ uid: "u2" });
-      expect((await post("/convert", conversionBody([{ apiVersion: "demo.example.com/v1" }]))).response).toMatchObject({
-        result: { status: "Failure" },
-      });
-    }
   });
 });
 

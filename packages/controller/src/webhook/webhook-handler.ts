@@ -3,7 +3,7 @@
  *
  *     API server → ListenTls → createWebhookHandler → answerAdmission, convertAll
  */
-import { budget, countExceeded, encodeJson, errorText, parseDuration } from "@drover/machinery";
+import { budget, countExceeded, encodeJson, errorText, isInstanceOf, parseDuration } from "@drover/machinery";
 import type { Clock, HttpRequest, HttpResponse, Log, Metrics, Transport } from "@drover/machinery";
 import type { HealthChecks } from "../serving/health-check.ts";
 import { createProbeHandler } from "../serving/probe-handler.ts";
@@ -135,10 +135,12 @@ class ReviewLoad {
   #count = 0;
   #bytes = 0;
 
-  /** Which limit does not allow another review; one is always allowed. */
-  exceeded(): typeof openReviews | undefined {
-    if (this.#count >= openReviews.limit) return openReviews;
-    return this.#bytes >= openBytes.limit ? openBytes : undefined;
+  /** Counts the limit that does not allow another review, and returns whether there is one. One review is always allowed. */
+  isFull(metrics: Metrics): boolean {
+    const [hasMany, isLarge] = [this.#count >= openReviews.limit, this.#bytes >= openBytes.limit];
+    if (hasMany) countExceeded(metrics, openReviews);
+    else if (isLarge) countExceeded(metrics, openBytes);
+    return hasMany || isLarge;
   }
 
   async hold<T>(bytes: number, work: () => Promise<T>): Promise<T> {
@@ -181,11 +183,8 @@ async function respond(request: HttpRequest, { answer, load, log, registry }: Re
   const type = request.headers["content-type"] ?? "";
   if (mediaTypeOf(type) !== "application/json")
     return failure(415, `the content type is ${JSON.stringify(type)}, and must be application/json`);
-  const full = load.exceeded();
-  if (full !== undefined) {
-    countExceeded(registry, full);
+  if (load.isFull(registry))
     return { ...failure(429, "too many reviews are open; try again"), headers: { ...jsonHeaders, "retry-after": "1" } };
-  }
   try {
     return await load.hold(Number(request.headers["content-length"]) || 0, async () => {
       const body = await readReviewBody(request);
@@ -198,7 +197,7 @@ async function respond(request: HttpRequest, { answer, load, log, registry }: Re
     });
   } catch (error) {
     if (request.signal?.aborted === true) throw error;
-    const [uid, apiVersion] = error instanceof ReviewFormatError ? [error.uid, error.apiVersion] : [];
+    const [uid, apiVersion] = isInstanceOf(error, ReviewFormatError) ? [error.uid, error.apiVersion] : [];
     log.info("request is not a review", { path: request.path.split("?")[0], error });
     return failure(400, errorText(error), { uid, apiVersion });
   }

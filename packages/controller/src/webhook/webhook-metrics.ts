@@ -37,10 +37,13 @@ export function webhookMetrics(metrics: Metrics, path: string, type: "admission"
     help: "Current number of admission requests being served.",
     labels: ["webhook"],
   });
-  const panics = metrics.counter({
-    name: `controller_runtime_${type === "admission" ? "webhook" : "conversion_webhook"}_panics_total`,
-    help: `Total number of ${type} webhook handlers that failed.`,
-  });
+  const panics =
+    type === "admission"
+      ? metrics.counter({
+          name: "controller_runtime_webhook_panics_total",
+          help: "Total number of admission handlers that threw, hung, or returned something unusable.",
+        })
+      : metrics.counter({ name: "controller_runtime_conversion_webhook_panics_total", help: "Total number of conversions that failed." });
   return {
     latency: latency.with({ webhook: path }),
     inFlight: inFlight.with({ webhook: path }),

@@ -3,7 +3,7 @@
  *
  *     certificates → WebhookRegistration → ListeningTls.use        every ten seconds
  */
-import { abortable, errorText, sleep } from "@drover/machinery";
+import { abortable, deadline, errorText, sleep } from "@drover/machinery";
 import type { Clock, Log, Transport } from "@drover/machinery";
 import type { CryptoHost } from "@drover/machinery/x509";
 import type { Runnable } from "../manager/runnable.ts";
@@ -34,6 +34,7 @@ export interface WebhookServerOptions {
 /** Certificates and registration are compared this often. */
 const periodMs = 10_000;
 const firstRetryMs = 1000;
+const certificatesTimeoutMs = 30_000;
 
 /** Serves webhooks from `run` on, with a check for readiness. */
 export class WebhookServer implements Runnable {
@@ -94,7 +95,7 @@ export class WebhookServer implements Runnable {
   async #first(signal: AbortSignal): Promise<ServingMaterial | undefined> {
     while (!signal.aborted) {
       try {
-        const material = await this.#options.certificates(signal);
+        const material = await this.#material(signal);
         const problem = materialProblem(material, this.#options.crypto, this.#options.clock.now());
         if (problem === undefined) return material;
         this.#note(problem);
@@ -104,6 +105,20 @@ export class WebhookServer implements Runnable {
       await this.#pause(firstRetryMs, signal);
     }
     return undefined;
+  }
+
+  /** Certificates may come from code of the user, which may hang. */
+  async #material(parent: AbortSignal): Promise<ServingMaterial> {
+    const { certificates, clock } = this.#options;
+    const { signal, release } = deadline(clock, certificatesTimeoutMs, { signal: parent });
+    try {
+      return await abortable(
+        Promise.resolve().then(() => certificates(signal)),
+        signal,
+      );
+    } finally {
+      release();
+    }
   }
 
   async #follow(listening: ListeningTls, target: WebhookTarget, signal: AbortSignal): Promise<void> {
@@ -119,9 +134,9 @@ export class WebhookServer implements Runnable {
 
   /** The API server gets a new bundle before a certificate is served that needs it. */
   async #round(listening: ListeningTls, target: WebhookTarget, signal: AbortSignal): Promise<void> {
-    const { certificates, registration, crypto, clock } = this.#options;
+    const { registration, crypto, clock } = this.#options;
     try {
-      const next = await certificates(signal);
+      const next = await this.#material(signal);
       const problem = materialProblem(next, crypto, clock.now());
       if (problem !== undefined) return this.#note(`${problem}; still serving the last certificate`);
       const { caBundle } = next;

@@ -59,7 +59,7 @@ export class WebhookNetwork {
     const { pathname, search } = new URL(url);
     const headers = { "content-type": "application/json" };
     const answer = await port.handler({ method: "POST", path: `${pathname}${search}`, headers, body });
-    return { status: answer.status, headers: answer.headers, body: String(answer.body) };
+    return { status: answer.status, headers: answer.headers, body: answer.body as string };
   }
 }
 
