@@ -9,7 +9,7 @@ import type { Kind } from "@drover/machinery";
 import type { DeclaredController } from "./declared-controller.ts";
 import { isResource, watchedKinds } from "./operator-plan.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
-import { needsServer, operatorWebhooks } from "./operator-webhooks.ts";
+import { hasWebhooks, operatorWebhooks } from "./operator-webhooks.ts";
 
 /** Options for generated roles. */
 export interface OperatorRolesOptions {
@@ -62,7 +62,7 @@ function servingNeeds(
   { namespace, registration }: { readonly namespace: string; readonly registration: "apply" | "inject" | "off" | false },
 ): readonly PermissionNeed[] {
   const webhooks = operatorWebhooks(plan);
-  if (registration === false || (!needsServer(webhooks) && webhooks.policies.length === 0)) return [];
+  if (registration === false || !hasWebhooks(webhooks)) return [];
   const declared = [
     ...watchedKinds(plan).flatMap((kind) => (isResource(kind) ? (kind.admission?.options.needs ?? []) : [])),
     ...plan.admissions.flatMap(({ declaration: { needs = [] } }) => needs),

@@ -14,7 +14,7 @@ import {
   relatedSource,
   selfHandler,
 } from "@drover/controller";
-import type { Controller, EventRecorder, Handler, Manager, Predicate, Source } from "@drover/controller";
+import type { Controller, EventRecorder, Handler, Manager, Predicate, Source, Webhooks, WebhookTarget } from "@drover/controller";
 import type { Cluster } from "@drover/cache";
 import { controllerOf, definedOnly, getOwn, guardRuntime, not, objectKeyOf } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
@@ -29,8 +29,8 @@ import { controllerNeeds, eventNeeds } from "./operator-needs.ts";
 import type { OperatorPlace, OperatorRun } from "./operator-place.ts";
 import { isResource, kindKey } from "./operator-plan.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
-import { addOperatorWebhooks } from "./operator-serving.ts";
-import { operatorWebhooks } from "./operator-webhooks.ts";
+import type { OperatorServingOptions } from "./operator-serving.ts";
+import { hasWebhooks, operatorWebhooks, reportUnserved } from "./operator-webhooks.ts";
 import { forRun } from "./per-run.ts";
 
 /** Prepares a run. Sends no request before `run` is called. */
@@ -63,7 +63,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   const applying = loadApplying();
   const controllers = plan.controllers.map((declared) => addController(declared, { manager, caches, recorder, applying, watchNamespaces }));
   const webhooks = operatorWebhooks(plan, () => cluster.client);
-  const conversionTarget = addOperatorWebhooks(manager, webhooks, { name: plan.name, serving });
+  if (serving === false && hasWebhooks(webhooks)) reportUnserved(webhooks, runtime.log);
   for (const runnable of plan.runnables) manager.add(forRun(runnable, cluster));
   return {
     name: plan.name,
@@ -73,6 +73,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
     webhooks,
     run: async (signal) => {
       const resources = caches.kinds.filter(isResource);
+      const conversionTarget = await addWebhooksOf(manager, webhooks, { name: plan.name, serving });
       if (install)
         await installDefinitions(resources, {
           name: plan.name,
@@ -93,6 +94,17 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
       }
     },
   };
+}
+
+/** Certificates and registrations are loaded only by operators that have webhooks. */
+async function addWebhooksOf(
+  manager: Manager,
+  webhooks: Webhooks,
+  { name, serving }: Pick<OperatorServingOptions, "name"> & { readonly serving: NonNullable<OperatorPlace["webhooks"]> },
+): Promise<WebhookTarget | undefined> {
+  if (serving === false || !hasWebhooks(webhooks)) return undefined;
+  const { addOperatorWebhooks } = await import("./operator-serving.ts");
+  return addOperatorWebhooks(manager, webhooks, { name, serving });
 }
 
 /** The "server" group stops after the controllers, so that their last Events are written. */

@@ -5,6 +5,8 @@ import { z } from "zod";
 import { createOperator, defineResource } from "../index.ts";
 import type { Operator } from "../index.ts";
 import { operatorScene } from "./operator-scene.ts";
+// Loaded here, because an operator loads it when it starts, and a manual clock does not wait for the disk.
+import "./operator-serving.ts";
 import type { OperatorScene, SceneOptions } from "./operator-scene.ts";
 
 let scene: OperatorScene | undefined;

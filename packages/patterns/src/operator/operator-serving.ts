@@ -14,7 +14,6 @@ import {
 import type { ApplyObject, Client } from "@drover/client";
 import type { KubeObject, Transport } from "@drover/machinery";
 import { persist } from "../resource/persist.ts";
-import { MistakeError } from "./mistake-error.ts";
 import { needsServer } from "./operator-webhooks.ts";
 
 /** Webhooks that are answered in this process, without port and certificates: for an API server in this process. */
@@ -38,37 +37,19 @@ export type ChooseWebhooks = (needs: {
 export interface OperatorServingOptions {
   /** Name of the operator. */
   readonly name: string;
-  readonly serving: false | OperatorWebhooks | ChooseWebhooks;
+  readonly serving: OperatorWebhooks | ChooseWebhooks;
 }
 
-/** Adds servers and registrations. Returns the address of converters. Throws `MistakeError` if converters would not be served. */
+/** Adds servers and registrations, of which there must be some. Returns the address of converters. */
 export function addOperatorWebhooks(
   manager: Manager,
   webhooks: Webhooks,
   { name, serving }: OperatorServingOptions,
 ): WebhookTarget | undefined {
-  if (!needsServer(webhooks) && webhooks.policies.length === 0) return undefined;
-  if (serving === false) return unserved(manager, webhooks);
   const chosen = typeof serving === "function" ? serving({ server: needsServer(webhooks) }) : serving;
   if ("answer" in chosen) return addInProcess(manager, webhooks, { name, ...chosen });
   addWebhooks(manager, webhooks, { ...chosen, name });
   return addressOf(chosen);
-}
-
-/** Says what is not enforced. Objects of a definition with converters could not be read, so that is an error. */
-function unserved({ cluster: { runtime } }: Manager, { admission, conversions, policies }: Webhooks): undefined {
-  const [converted] = conversions;
-  if (converted !== undefined)
-    throw new MistakeError({
-      where: `versions of ${converted.kind}`,
-      what: `the API server needs the operator to convert them, but it serves no webhooks (webhooks: false)`,
-      fix: `app.run({ webhooks: {} })\nor stop serving the older versions: olderVersions: { v1beta1: { served: false, … } }`,
-    });
-  runtime.log.warn("webhooks are not served, so rules in code are not enforced", {
-    webhooks: admission.map((webhook) => webhook.name).join(", "),
-    policies: policies.map((policy) => policy.name).join(", "),
-  });
-  return undefined;
 }
 
 /** The address of converters before the port is open: the registration writes the actual port into the definitions. */

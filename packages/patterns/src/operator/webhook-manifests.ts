@@ -8,7 +8,7 @@ import { printYaml } from "@drover/yaml";
 import { MistakeError } from "./mistake-error.ts";
 import { isResource, watchedKinds } from "./operator-plan.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
-import { needsServer, operatorWebhooks } from "./operator-webhooks.ts";
+import { hasWebhooks, needsServer, operatorWebhooks } from "./operator-webhooks.ts";
 
 /** Options of `app.webhooks`. */
 export interface WebhookManifestsOptions {
@@ -29,7 +29,7 @@ export function printWebhookManifests(plan: OperatorPlan, options: WebhookManife
   const { namespace = "default", service = plan.name, selector = { app: plan.name }, port = 9443, caBundle } = options;
   const webhooks = operatorWebhooks(plan);
   const isServed = needsServer(webhooks);
-  if (!isServed && webhooks.policies.length === 0)
+  if (!hasWebhooks(webhooks))
     throw new MistakeError({
       where: `webhooks of ${plan.name}`,
       what: "it declares none",
