@@ -97,7 +97,7 @@ describeOnServers("an operator with webhooks", ({ missing, startOwn }) => {
     await server.stop();
   }, 60_000);
 
-  it("sets defaults, and reconciles the object", { timeout: 60_000 }, async (ctx) => {
+  it("sets defaults, and reconciles the object (§3.38)", { timeout: 60_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     const shop = { metadata: { name: "books" }, spec: { address: { city: "Springfield" } } };
     const created = await eventually(async () => {

@@ -37,6 +37,12 @@ describe("webhooks of app.run", () => {
     expect(urlOf(options, "[::]:9443")).toEqual({ url: "https://[2001:db8::7]:9443" });
   });
 
+  it("are reached either at a host or through a Service", () => {
+    expect(() => serving({ host: "192.0.2.7", service: {} })).toThrow("either the Service or the host");
+    const options = serving({ host: "192.0.2.7", port: 9443 }, { podNamespace: "shops" });
+    expect(urlOf(options, "0.0.0.0:9443")).toEqual({ url: "https://192.0.2.7:9443" });
+  });
+
   it("need an address that a remote API server reaches, unless someone else registers them", () => {
     const remote = { access: { server: "https://api.example.com" } };
     expect(() => serving({}, remote)).toThrow(/not on this machine.*\n {2}fix: app.run\(\{ webhooks: \{ host:/);

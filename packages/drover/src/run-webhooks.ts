@@ -12,8 +12,8 @@ import type { OperatorWebhooks } from "@drover/patterns";
 /** Options for serving webhooks: `app.run({ webhooks })`. */
 export interface RunWebhooksOptions extends Pick<WebhookServingOptions, "certificates" | "registration" | "closeDelayMs"> {
   /**
-   * Address of this machine that the API server reaches, outside a pod: "172.17.0.1" for a cluster in containers on this machine.
-   * @default "127.0.0.1" if the API server is on this machine
+   * Address of this machine that the API server reaches, instead of a Service: "172.17.0.1" for a cluster in containers on this machine.
+   * @default "127.0.0.1" if the API server is on this machine; none in a pod
    */
   readonly host?: string;
   /** Port to listen on; 0 lets the system choose one. @default 9443 in a pod, else 0 */
@@ -45,7 +45,13 @@ export function webhookServing(
 ): OperatorWebhooks {
   const { host, service, certificates, registration, closeDelayMs } = options;
   const shared = { ...parts, ...definedOnly({ certificates, registration, closeDelayMs }) };
-  if (podNamespace !== undefined || service !== undefined) {
+  if (host !== undefined && service !== undefined)
+    throw new MistakeError({
+      where: "webhooks",
+      what: "the API server calls either the Service or the host, and both are given",
+      fix: "app.run({ webhooks: { service } }) in a cluster, app.run({ webhooks: { host } }) on your machine",
+    });
+  if (host === undefined && (podNamespace !== undefined || service !== undefined)) {
     const home = options.namespace ?? podNamespace ?? namespace;
     return {
       ...shared,
@@ -62,9 +68,9 @@ export function webhookServing(
     host: isLoopback(address) ? address : "",
     port: options.port ?? 0,
     target: (listening) => ({ url: `https://${urlHost(address)}:${listening.slice(listening.lastIndexOf(":") + 1)}` }),
-    namespace: options.namespace ?? namespace,
-    // The program is no pod that its own webhooks could keep from starting.
-    ownNamespace: "kube-system",
+    namespace: options.namespace ?? podNamespace ?? namespace,
+    // Outside a pod its webhooks cannot keep it from starting.
+    ownNamespace: podNamespace ?? "kube-system",
   };
 }
 

@@ -67,7 +67,7 @@ export type Mutate<T extends KubeObject = KubeObject> = (
 
 /** How the API server calls a webhook. */
 export interface WebhookCallOptions {
-  /** Whether the API server refuses or accepts requests while the webhook cannot be reached. @default "Fail" */
+  /** Whether the API server refuses or accepts requests while the webhook cannot be reached, or if CEL fails. @default "Fail" */
   readonly failurePolicy?: "Fail" | "Ignore";
   /** How long the API server waits for an answer: 1 to 10. @default 5 */
   readonly timeoutSeconds?: number;
@@ -103,7 +103,7 @@ export interface AdmitDeclaration<T extends KubeObject = KubeObject, Sub extends
   readonly when?: string | readonly string[];
   /** Labels of the object, or of its old state. Users can evade it by leaving out the label. @default every object */
   readonly objectSelector?: LabelSelector;
-  /** Labels of the object's namespace. @default all but kube-system, kube-node-lease and the operator's own */
+  /** Labels of the object's namespace. @default all; for functions, all but kube-system, kube-node-lease and the operator's own */
   readonly namespaceSelector?: LabelSelector;
   /**
    * Must be true for functions that decide about every object of a kind that other programs use, while `failurePolicy` is "Fail": if the

@@ -1,3 +1,5 @@
+import type { JsonObject } from "@drover/machinery";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { keepUnknownFields } from "./keep-unknown-fields.ts";
 
@@ -82,5 +84,19 @@ describe("keepUnknownFields", () => {
       },
     });
     expect(keepUnknownFields(before, { spec: { rows: [{ a: 2 }] } }, schema)).toEqual({ spec: { rows: [{ a: 2 }] } });
+  });
+
+  it("changes nothing that the author returned, and loses nothing that the schema does not describe", () => {
+    const spec = fc.dictionary(fc.constantFrom("host", "labels", "newer", "newest"), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
+    fc.assert(
+      fc.property(spec, spec, (before, after) => {
+        const result = keepUnknownFields({ spec: before } as JsonObject, { spec: after } as JsonObject, schema)["spec"] as JsonObject;
+        for (const [key, value] of Object.entries(after)) expect(result[key]).toEqual(value);
+        for (const key of ["newer", "newest"]) {
+          if (!Object.hasOwn(after, key)) expect(result[key]).toEqual(before[key]);
+        }
+        for (const key of ["host", "labels"]) expect(Object.hasOwn(result, key)).toBe(Object.hasOwn(after, key));
+      }),
+    );
   });
 });

@@ -130,6 +130,8 @@ describe("mistakes in app.admit", () => {
     ["a rule without a message", { rules: [["true", " "]] }, "is empty or has more than one line"],
     ["an empty condition", { when: [""], rules: [["true", "no"]] }, "the expression is empty"],
     ["actions without rules", { ...shopOnly, validate, actions: ["Warn"] }, "actions belong to rules"],
+    ["a timeout of rules", { rules: [["true", "no"]], timeoutSeconds: 3 }, "timeoutSeconds: it has no effect without functions"],
+    ["reinvocation without mutate", { ...shopOnly, validate, reinvocationPolicy: "IfNeeded" }, "it has no effect without mutate"],
     ["Deny with Warn", { rules: [["true", "no"]], actions: ["Deny", "Warn"] }, "would say everything twice"],
   ])("%s", (_, declaration, text) => {
     expect(mistake(declaration)).toContain(text);

@@ -54,6 +54,7 @@ export function declareAdmission(kind: Kind, declaration: AnyAdmission): Declare
   checkName(admission);
   checkOperations(admission);
   checkContent(admission);
+  checkEffect(admission);
   checkBreadth(admission);
   checkExpressions(admission);
   return admission;
@@ -188,6 +189,22 @@ function checkContent({ title, kind, declaration: { rules = [], mutate, validate
           ? "the list is empty, so violations would have no effect"
           : "Deny and Warn together would say everything twice",
       fix: 'actions: ["Deny"], or ["Warn", "Audit"]',
+    });
+}
+
+/** Options without an effect are mistakes: their author expects one. */
+function checkEffect({ title, kind, declaration }: DeclaredAdmission): void {
+  const { mutate, validate, reinvocationPolicy, sideEffects, timeoutSeconds, everywhere, needs } = declaration;
+  const useless = definedOnly({
+    ...(mutate === undefined ? { reinvocationPolicy } : {}),
+    ...((mutate ?? validate) === undefined ? { sideEffects, timeoutSeconds, everywhere, needs } : {}),
+  });
+  const [option] = Object.keys(useless);
+  if (option !== undefined)
+    throw new MistakeError({
+      where: `${title}, ${option}`,
+      what: `it has no effect without ${option === "reinvocationPolicy" ? "mutate" : "functions"}: the API server evaluates rules itself`,
+      fix: `leave out ${option}, or add ${option === "reinvocationPolicy" ? "mutate" : "mutate or validate"} to app.admit(${kind.kind}, { … })`,
     });
 }
 
