@@ -19,6 +19,7 @@ import { isNotFound, objectKey, parseDuration } from "@drover/machinery";
 import type { Kind, KubeObject, Transport } from "@drover/machinery";
 import type { Resource } from "@drover/patterns";
 import type { RecordingLog } from "@drover/machinery/testing";
+import { checkConversions } from "../conversions/check-conversions.ts";
 import { clusterGround } from "./cluster-ground.ts";
 import { embeddedGround } from "./embedded-ground.ts";
 import type { Ground } from "./ground.ts";
@@ -92,7 +93,7 @@ export async function harness(app: HarnessApp, options: HarnessOptions = {}): Pr
   const ground = cluster === undefined ? await embeddedGround(options) : await clusterGround(cluster, options);
   const made = new OperatorHarness(app, ground, runsMax);
   try {
-    if (conversionRuns > 0) await checkAllConversions(made.life.kinds, conversionRuns, seed);
+    if (conversionRuns > 0) checkAllConversions(made.life.kinds, conversionRuns, seed);
     await ground.pace.started(() => made.life);
   } catch (error) {
     await made.close();
@@ -103,10 +104,8 @@ export async function harness(app: HarnessApp, options: HarnessOptions = {}): Pr
 }
 
 /** Conversions that lose something would also lose it in the cluster, and no other test of an operator notices. */
-async function checkAllConversions(kinds: readonly Kind[], runs: number, seed: number | string): Promise<void> {
+function checkAllConversions(kinds: readonly Kind[], runs: number, seed: number | string): void {
   const converted = kinds.filter((kind) => (kind as Partial<Resource>).needsConversion === true);
-  if (converted.length === 0) return;
-  const { checkConversions } = await import("../conversions/check-conversions.ts");
   for (const resource of converted) checkConversions(resource as Resource, { runs, seed });
 }
 
