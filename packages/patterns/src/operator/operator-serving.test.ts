@@ -1,13 +1,14 @@
 import { ConfigMap } from "@drover/api/core/v1";
 import { ValidatingAdmissionPolicy, ValidatingWebhookConfiguration } from "@drover/api/admissionregistration/v1";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createOperator, defineResource } from "../index.ts";
 import type { Operator } from "../index.ts";
 import { operatorScene } from "./operator-scene.ts";
-// Loaded here, because an operator loads it when it starts, and a manual clock does not wait for the disk.
-import "./operator-serving.ts";
 import type { OperatorScene, SceneOptions } from "./operator-scene.ts";
+
+// An operator loads it when it starts, and a manual clock does not wait for the disk.
+beforeAll(() => import("./operator-serving.ts"));
 
 let scene: OperatorScene | undefined;
 afterEach(async () => {
