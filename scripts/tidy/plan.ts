@@ -111,7 +111,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/machinery/protobuf": 28,
   "@drover/machinery/testing": 11,
   "@drover/machinery/x509": 12,
-  "@drover/patterns": 145,
+  "@drover/patterns": 157,
   "@drover/workqueue": 32,
   "@drover/workqueue/testing": 5,
   "@drover/wrangler": 78,
@@ -120,10 +120,10 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "drover/cache": 83,
   "drover/client": 335,
   "drover/client-go": 193,
-  "drover/controller": 394,
+  "drover/controller": 412,
   "drover/lasso": 51,
   "drover/machinery": 713,
-  "drover/testing": 65,
+  "drover/testing": 71,
   "drover/wrangler": 78,
 };
 

@@ -10,6 +10,7 @@ export type { ClusterChoice } from "./choose-access.ts";
 export { operator } from "./operator.ts";
 export type { RunnableOperator } from "./operator.ts";
 export type { RunOptions } from "./run-options.ts";
+export type { RunWebhooksOptions } from "./run-webhooks.ts";
 export { nodeHost } from "./node-host.ts";
 export { snapshotFolder } from "./snapshot-folder.ts";
 export { nodeManager } from "./node-manager.ts";

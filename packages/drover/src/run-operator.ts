@@ -4,15 +4,18 @@
  *     runOperator → connect, lease, probes, stopSignal
  */
 import { hostname } from "node:os";
-import { isInCluster } from "@drover/client";
+import { inClusterNamespace, isInCluster } from "@drover/client";
 import type { Host } from "@drover/client";
+import { nodeCrypto } from "@drover/machinery/node";
 import type { Operator, OperatorPlace } from "@drover/patterns";
 import { connect } from "./connect.ts";
 import { leaseNamespace } from "./node-manager.ts";
 import type { NodeLeaderElectionOptions } from "./node-manager.ts";
 import type { NodeRuntime } from "./node-runtime.ts";
 import type { RunOptions } from "./run-options.ts";
+import { webhookServing } from "./run-webhooks.ts";
 import { serveHttp } from "./serve-http.ts";
+import { serveHttps } from "./serve-https.ts";
 import { stopSignal } from "./stop-signals.ts";
 
 /** Connects and runs until the signal aborts; see `RunnableOperator.run`. */
@@ -24,6 +27,7 @@ export async function runOperator(declared: Operator, options: RunOptions & Requ
     shards,
     leaderElection = isInPod && shards === undefined,
     serving = isInPod ? {} : false,
+    webhooks = {},
     signal = stopSignal(),
     connection: given,
     runtime: _runtime,
@@ -48,6 +52,12 @@ export async function runOperator(declared: Operator, options: RunOptions & Requ
             namespace: shards.namespace ?? (await leaseNamespace(host, "shards")),
           },
         };
+  const site = {
+    name: declared.name,
+    podNamespace: isInPod ? await inClusterNamespace(host) : undefined,
+    access: connection.access,
+    namespace: connection.namespace,
+  };
   const port = serving === false ? {} : { serving: { listen: serveHttp, ...serving } };
   await declared
     .runOn({
@@ -59,6 +69,8 @@ export async function runOperator(declared: Operator, options: RunOptions & Requ
       ...lease,
       ...parts,
       ...port,
+      webhooks:
+        webhooks === false ? false : (needs) => webhookServing(webhooks, { ...site, ...needs }, { listen: serveHttps, crypto: nodeCrypto }),
     })
     .run(signal);
 }

@@ -4,6 +4,7 @@ import type { OperatorPlace } from "@drover/patterns";
 import type { Connection, ConnectOptions } from "./connection.ts";
 import type { NodeLeaderElectionOptions, NodeManagerOptions, NodeShardsOptions } from "./node-manager.ts";
 import type { NodeRuntime } from "./node-runtime.ts";
+import type { RunWebhooksOptions } from "./run-webhooks.ts";
 
 /** Options of `app.run`. */
 export interface RunOptions extends Pick<
@@ -29,6 +30,11 @@ export interface RunOptions extends Pick<
   readonly shards?: Partial<NodeShardsOptions>;
   /** Probes and metrics, or false for none. @default port 8080 in a pod, else none */
   readonly serving?: false | NonNullable<NodeManagerOptions["serving"]>;
+  /**
+   * How the API server reaches the webhooks of the operator; false serves none, and fails if a definition needs conversions. Without
+   * webhooks in the declaration no port is opened. @default a Service in a pod, else a port on this machine
+   */
+  readonly webhooks?: false | RunWebhooksOptions;
   /** Stops the operator. @default aborts on the first SIGINT or SIGTERM */
   readonly signal?: AbortSignal;
   /** Clock, random numbers, log and metrics. @default `nodeRuntime()` */

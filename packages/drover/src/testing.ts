@@ -5,6 +5,10 @@ export type { HarnessApp, HarnessController, HarnessPlace, HarnessRun } from "./
 export type { HarnessFault } from "./harness/harness-fault.ts";
 export type { HarnessCluster, HarnessOptions } from "./harness/harness-options.ts";
 export type { HarnessVerbs, StatusPatch } from "./harness/harness-verbs.ts";
+export { checkConversions } from "./conversions/check-conversions.ts";
+export type { CheckConversionsOptions, CheckedConversions } from "./conversions/check-conversions.ts";
+export { ConversionError, isConversionError } from "./conversions/conversion-error.ts";
+export type { ConversionFailure } from "./conversions/conversion-error.ts";
 export { isNotSettledError, NotSettledError } from "./harness/not-settled-error.ts";
 export type { NotSettledReason } from "./harness/not-settled-error.ts";
 export {

@@ -8,6 +8,7 @@ export { defineResource } from "./resource/define-resource.ts";
 export type { SubresourcesOf } from "./resource/define-resource.ts";
 export type {
   ColumnDefinition,
+  ConvertedParts,
   DefinitionOptions,
   OlderVersion,
   Resource,
@@ -81,6 +82,8 @@ export { setLabel } from "./apply/set-identity.ts";
 export { createOperator } from "./operator/operator.ts";
 export type { Operator, OperatorController, OperatorOptions } from "./operator/operator.ts";
 export type { OperatorPlace, OperatorRun } from "./operator/operator-place.ts";
+export type { ChooseWebhooks, InProcessWebhooks, OperatorWebhooks } from "./operator/operator-serving.ts";
+export type { WebhookManifestsOptions } from "./operator/webhook-manifests.ts";
 export type { PerRun } from "./operator/per-run.ts";
 export type { OperatorRolesOptions } from "./operator/operator-needs.ts";
 export type { ControllerDeclaration, OwnedSetOptions, Stated } from "./operator/controller-declaration.ts";
@@ -109,6 +112,21 @@ export { pausedAnnotation } from "./operator/object-reconciler.ts";
 export { slotAnnotation } from "./operator/read-owned.ts";
 export { reference } from "./schema/reference.ts";
 export type { ReferenceStep, ResourceReference } from "./schema/reference.ts";
+
+// Admission: rules and functions about objects that are written
+export type {
+  AdmitContext,
+  AdmitDeclaration,
+  ChangedObject,
+  Default,
+  DefaultContext,
+  Mutate,
+  ResourceAdmission,
+  ResourceWebhookOptions,
+  Validate,
+  WebhookCallOptions,
+} from "./admission/admission-declaration.ts";
+export type { AdmissionProblem, AdmissionVerdict, FieldProblem } from "./admission/admission-problem.ts";
 
 // Parts used by the Wrangler package
 export { ownerAnnotation, setIdentity } from "./apply/set-identity.ts";

@@ -29,12 +29,13 @@ export function addWebhooks(manager: Manager, webhooks: Webhooks, options: Webho
     target,
     certificates = "issued",
     namespace,
+    ownNamespace = namespace,
     name,
     registration: mode = "apply",
   } = options;
   const { client, runtime } = manager.cluster;
   const { clock, log, metrics } = runtime;
-  const registration = new WebhookRegistration({ client, clock, log, webhooks, mode, name, namespace });
+  const registration = new WebhookRegistration({ client, clock, log, webhooks, mode, name, ownNamespace });
   const needs = webhookNeeds(webhooks, options);
   if (webhooks.admission.length === 0 && webhooks.conversions.length === 0)
     return manager.add(new PolicyRegistration({ clock, log, registration, needs }));

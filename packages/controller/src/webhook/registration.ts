@@ -27,7 +27,7 @@ export interface WebhookRegistrationOptions {
   /** Name of the configurations. */
   readonly name: string;
   /** Namespace of the program. */
-  readonly namespace: string;
+  readonly ownNamespace: string;
 }
 
 /** What to register. */
@@ -74,11 +74,11 @@ export class WebhookRegistration {
   }
 
   async #applyAll({ target, caBundle }: RegisteredServer, signal: AbortSignal): Promise<boolean[]> {
-    const { webhooks, name, namespace } = this.#options;
+    const { webhooks, name, ownNamespace } = this.#options;
     const wanted = webhookConfigurations(webhooks, {
       name,
       target,
-      ownNamespace: namespace,
+      ownNamespace,
       ...(caBundle === undefined ? {} : { caBundle }),
     });
     const trusts: boolean[] = [];

@@ -13,7 +13,9 @@ import type {
 import { definedOnly } from "@drover/machinery";
 import type { LabelSelector } from "@drover/machinery";
 import type { AdmissionPolicy, AdmissionRule, AdmissionWebhook, Webhooks, WebhookTarget } from "./webhook.ts";
-import { conversionPath } from "./webhook-handler.ts";
+
+/** Path of all conversions. */
+export const conversionPath = "/convert";
 
 /** Options of `webhookConfigurations`. */
 export interface WebhookConfigurationsOptions {

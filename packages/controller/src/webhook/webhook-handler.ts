@@ -14,6 +14,7 @@ import { RecentReviews } from "./recent-reviews.ts";
 import { readReviewBody, reviewBytes } from "./review-body.ts";
 import { ReviewFormatError } from "./review-format-error.ts";
 import type { AdmissionWebhook, ConversionWebhook, Webhooks } from "./webhook.ts";
+import { conversionPath } from "./webhook-configurations.ts";
 import { webhookMetrics } from "./webhook-metrics.ts";
 import type { WebhookMetrics } from "./webhook-metrics.ts";
 
@@ -25,9 +26,6 @@ export interface WebhookHandlerOptions {
   /** Checks behind /readyz. @default none: always ready */
   readonly ready?: HealthChecks;
 }
-
-/** Path of all conversions. */
-export const conversionPath = "/convert";
 
 const openReviews = budget({
   name: "controller/webhook-open-reviews",

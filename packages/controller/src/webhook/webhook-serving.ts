@@ -47,6 +47,11 @@ export interface WebhookServingOptions {
   readonly certificates?: "issued" | (() => Promise<ServingPair & { readonly caBundle?: string }>);
   /** Namespace of the Secret with the issued CA. */
   readonly namespace: string;
+  /**
+   * Namespace of the program, where its webhooks are not called for kinds that it does not define, so that they cannot prevent its start.
+   * @default `namespace`
+   */
+  readonly ownNamespace?: string;
   /** Name of the Secret, and prefix of the configurations. Usually the name of the operator. */
   readonly name: string;
   /**

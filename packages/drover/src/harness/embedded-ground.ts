@@ -17,12 +17,18 @@ export async function embeddedGround({
   authorizationModes,
 }: HarnessOptions): Promise<Ground> {
   // The server is a megabyte of code; tests that only need a clock of `drover/testing` do not load it.
-  const [{ createApiServer }, { nodeHost }] = await Promise.all([import("@drover/apiserver"), import("@drover/apiserver/node")]);
+  const [{ createApiServer }, { nodeHost }, { WebhookCalls }] = await Promise.all([
+    import("@drover/apiserver"),
+    import("@drover/apiserver/node"),
+    import("./webhook-calls.ts"),
+  ]);
   // The pace detects quiet itself: an operator that is never quiet must not block the clock.
+  const webhookCalls = new WebhookCalls();
   const clock = new ManualClock({ quietTurns: 0, ...definedOnly({ nowMs }) });
   const server = await createApiServer({
     runtime: testRuntime({ seed: `${seed} server`, clock }),
     host: nodeHost,
+    webhooks: { handle: webhookCalls.handle },
     ...definedOnly({ admissionPlugins, authorizationModes }),
   });
   const log = recordingLog(clock);
@@ -36,6 +42,7 @@ export async function embeddedGround({
   const immediately = (): Promise<void> => turn();
   return {
     kind: "embedded",
+    webhookCalls,
     transport: server.handle,
     namespace,
     log,

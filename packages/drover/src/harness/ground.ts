@@ -6,11 +6,17 @@
 import type { ManagerRuntime } from "@drover/controller";
 import type { Transport } from "@drover/machinery";
 import type { RecordingLog } from "@drover/machinery/testing";
+import type { ChooseWebhooks } from "@drover/patterns";
 import type { Pace } from "./pace.ts";
+import type { WebhookCalls } from "./webhook-calls.ts";
 
 /** Server, clock, namespace and pace of a harness. */
 export interface Ground {
   readonly kind: "embedded" | "cluster";
+  /** Answers webhook calls of the embedded server; absent on a real cluster. */
+  readonly webhookCalls?: WebhookCalls;
+  /** How a real cluster reaches webhooks in this process. @default it does not */
+  readonly webhooks?: ChooseWebhooks | false;
   readonly transport: Transport;
   readonly namespace: string;
   readonly log: RecordingLog;

@@ -4,8 +4,9 @@
  *     harness(app) → app.runOn(place) or app(place) → HarnessRun → one life of the operator
  */
 import type { InformerState } from "@drover/cache";
-import type { Controller, Manager, ManagerRuntime, RecordingTape } from "@drover/controller";
+import type { Controller, Manager, ManagerRuntime, RecordingTape, Webhooks } from "@drover/controller";
 import type { Kind, Transport } from "@drover/machinery";
+import type { ChooseWebhooks, OperatorWebhooks } from "@drover/patterns";
 
 /** Environment of one life of the operator; matches the argument of an operator's `runOn`. */
 export interface HarnessPlace {
@@ -21,6 +22,8 @@ export interface HarnessPlace {
   readonly install: true;
   /** On a real cluster only the harness's namespace, to ignore other users. @default all */
   readonly watchNamespaces?: readonly string[];
+  /** How the server reaches the webhooks of an operator. @default false */
+  readonly webhooks?: OperatorWebhooks | ChooseWebhooks | false;
 }
 
 /** The part of a controller that the harness uses. */
@@ -41,6 +44,10 @@ export interface HarnessRun {
   readonly isReady?: () => boolean;
   /** On a real cluster, objects of these kinds are deleted before the namespace. @default none */
   readonly kinds?: readonly Kind[];
+  /** Name of the webhook configurations, which are deleted at the end on a real cluster. @default they stay */
+  readonly name?: string;
+  /** Webhooks, whose answers are checked: idempotent, and without writes. @default none */
+  readonly webhooks?: Webhooks;
   /** Runs until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>;
 }

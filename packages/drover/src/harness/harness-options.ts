@@ -2,9 +2,13 @@
 import type { AdmissionPluginChoice, AuthorizationMode } from "@drover/apiserver";
 import type { Transport } from "@drover/machinery";
 import type { Connection } from "../connection.ts";
+import type { RunWebhooksOptions } from "../run-webhooks.ts";
 
 /** A real cluster: a transport, a connection, or a kubeconfig path. */
-export type HarnessCluster = Transport | Pick<Connection, "transport"> | { readonly kubeconfig: string; readonly context?: string };
+export type HarnessCluster =
+  | Transport
+  | (Pick<Connection, "transport"> & Partial<Pick<Connection, "access">>)
+  | { readonly kubeconfig: string; readonly context?: string };
 
 /** Options of `harness`. */
 export interface HarnessOptions {
@@ -26,6 +30,11 @@ export interface HarnessOptions {
   readonly authorizationModes?: readonly AuthorizationMode[];
   /** Namespace of objects that specify none. @default "default"; on a real cluster a new one */
   readonly namespace?: string;
+  /**
+   * Objects per version with which conversions of the operator's resources are checked at the start, as `checkConversions` does; 0 for
+   * none. @default 25
+   */
+  readonly conversionRuns?: number;
   /** Virtual time that `settled` waits for failing keys to recover. @default "5m" */
   readonly retryFor?: string;
   /** Maximum runs of a key between two external events before it counts as a loop. @default 100 */
@@ -35,6 +44,11 @@ export interface HarnessOptions {
    * 5000; on a real cluster 30000
    */
   readonly waitMs?: number;
+  /**
+   * How a real cluster reaches the webhooks of the operator, or false to serve none. @default a port on this machine; none if `on` is
+   * only a transport
+   */
+  readonly webhooks?: false | RunWebhooksOptions;
   /** Milliseconds that a real cluster must be quiet to count as settled. @default 300 */
   readonly quietMs?: number;
 }

@@ -6,12 +6,20 @@
  *     await t.settled();
  *     expect(await t.get(Deployment, "shop")).toMatchObject({ spec: { replicas: 1 } });
  */
+import {
+  MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
+} from "@drover/api/admissionregistration/v1";
 import { createClient } from "@drover/client";
 import type { Client } from "@drover/client";
 import { createTape, explain, why } from "@drover/controller";
-import { objectKey, parseDuration } from "@drover/machinery";
-import type { Kind } from "@drover/machinery";
+import { isNotFound, objectKey, parseDuration } from "@drover/machinery";
+import type { Kind, KubeObject, Transport } from "@drover/machinery";
+import type { Resource } from "@drover/patterns";
 import type { RecordingLog } from "@drover/machinery/testing";
+import { checkConversions } from "../conversions/check-conversions.ts";
 import { clusterGround } from "./cluster-ground.ts";
 import { embeddedGround } from "./embedded-ground.ts";
 import type { Ground } from "./ground.ts";
@@ -80,11 +88,12 @@ export interface Harness extends HarnessVerbs, AsyncDisposable {
  * prevents the start.
  */
 export async function harness(app: HarnessApp, options: HarnessOptions = {}): Promise<Harness> {
-  const { on, runsMax = 100 } = options;
+  const { on, runsMax = 100, conversionRuns = 25, seed = 1 } = options;
   const cluster = on === "environment" ? clusterOfEnvironment() : on;
   const ground = cluster === undefined ? await embeddedGround(options) : await clusterGround(cluster, options);
   const made = new OperatorHarness(app, ground, runsMax);
   try {
+    if (conversionRuns > 0) checkAllConversions(made.life.kinds, conversionRuns, seed);
     await ground.pace.started(() => made.life);
   } catch (error) {
     await made.close();
@@ -92,6 +101,12 @@ export async function harness(app: HarnessApp, options: HarnessOptions = {}): Pr
     throw isNotSettledError(error) && error.reason === "ended" ? error.cause : error;
   }
   return { ...made.hands(), ...harnessVerbs(made.client) };
+}
+
+/** Conversions that lose something would also lose it in the cluster, and no other test of an operator notices. */
+function checkAllConversions(kinds: readonly Kind[], runs: number, seed: number | string): void {
+  const converted = kinds.filter((kind) => (kind as Partial<Resource>).needsConversion === true);
+  for (const resource of converted) checkConversions(resource as Resource, { runs, seed });
 }
 
 function clusterOfEnvironment(): { readonly kubeconfig: string } | undefined {
@@ -156,16 +171,39 @@ class OperatorHarness {
       void this.#life.stop();
       await pace.ended(this.#life);
       this.#life.traffic.end();
+      if (kind === "cluster") await this.#deleteRegistrations();
       await this.#ground.close();
     }
   }
 
+  /** Dead webhooks would refuse the writes of others. */
+  async #deleteRegistrations(): Promise<void> {
+    const { name, webhooks } = this.#life;
+    if (name === undefined || webhooks === undefined) return;
+    const { admission, policies } = webhooks;
+    const kinds: readonly Kind<KubeObject, "Cluster">[] = [ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicy];
+    const objects: readonly (readonly [Kind<KubeObject, "Cluster">, string])[] = [
+      ...(admission.some(({ type }) => type === "mutating") ? [[MutatingWebhookConfiguration, name] as const] : []),
+      ...(admission.some(({ type }) => type === "validating") ? [[ValidatingWebhookConfiguration, name] as const] : []),
+      ...kinds.flatMap((kind) => policies.map((policy) => [kind, policy.name] as const)),
+    ];
+    for (const [kind, object] of objects) {
+      await this.client.delete(kind, object).catch((error: unknown) => {
+        if (!isNotFound(error)) this.#ground.log.warn("cannot delete a webhook registration on the cluster", { object, error });
+      });
+    }
+  }
+
   #begin(): OperatorLife {
-    const { kind, namespace, transport, log, turn } = this.#ground;
+    const { kind, namespace, transport, log, turn, webhookCalls } = this.#ground;
     const runtime = this.#ground.runtime(++this.#lives);
     const tape = createTape({ clock: runtime.clock, log });
-    const traffic = new Traffic({ runtime, server: transport, faults: this.#faults, turn });
+    const onWrite = (request: string): void => webhookCalls?.noteWrite(request);
+    const traffic = new Traffic({ runtime, server: transport, faults: this.#faults, turn, onWrite });
     const isCluster = kind === "cluster";
+    // Called when the life runs, so it exists.
+    const answer = (handler: Transport): (() => void) =>
+      webhookCalls?.answerFor({ isOver: () => traffic.isOver, webhooks: () => life.webhooks }, handler) ?? (() => undefined);
     const place = {
       runtime,
       namespace,
@@ -173,8 +211,10 @@ class OperatorHarness {
       permissions: isCluster ? ("check" as const) : ("off" as const),
       install: true as const,
       ...(isCluster ? { watchNamespaces: [namespace] } : {}),
+      webhooks: webhookCalls === undefined ? (this.#ground.webhooks ?? false) : { url: webhookCalls.url, answer },
     };
-    return new OperatorLife({ app: this.#app, place, traffic, runsMax: this.#runsMax });
+    const life = new OperatorLife({ app: this.#app, place, traffic, runsMax: this.#runsMax });
+    return life;
   }
 
   async #settled({ twice = true }: SettledOptions = {}): Promise<void> {

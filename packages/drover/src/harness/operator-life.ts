@@ -3,7 +3,7 @@
  *
  *     HarnessApp, HarnessPlace → OperatorLife: what it does, what it knows, how it ends
  */
-import type { Cause, RecordingTape, RunStart, RunTape } from "@drover/controller";
+import type { Cause, RecordingTape, RunStart, RunTape, Webhooks } from "@drover/controller";
 import { definedOnly } from "@drover/machinery";
 import type { Clock, Kind, ObjectKey } from "@drover/machinery";
 import type { KeyReport } from "@drover/workqueue";
@@ -92,6 +92,16 @@ export class OperatorLife {
 
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** Name of the operator; undefined if it is none. */
+  get name(): string | undefined {
+    return this.#run.name;
+  }
+
+  /** Webhooks of the operator; undefined if it is none. */
+  get webhooks(): Webhooks | undefined {
+    return this.#run.webhooks;
   }
 
   get kinds(): readonly Kind[] {

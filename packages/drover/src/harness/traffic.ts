@@ -17,6 +17,8 @@ export interface TrafficOptions {
   readonly faults: FaultPlan;
   /** Awaited before each request: lets the test notice an operator that writes forever. */
   readonly turn: () => Promise<void>;
+  /** Called for every request that changes something: "POST /api/v1/…". @default not reported */
+  readonly onWrite?: (request: string) => void;
 }
 
 /** Currently open requests. */
@@ -71,6 +73,11 @@ export class Traffic {
     return { asked: Array.from(this.#asked, ({ method, path }) => `${method} ${path}`), atServer: this.#atServer };
   }
 
+  /** Whether `end` was called. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Closes every watch, like a restarting proxy. */
   cutWatches(): void {
     for (const watch of this.#watches) watch.abort();
@@ -92,6 +99,7 @@ export class Traffic {
     const info = requestInfo(request.method, request.path);
     this.#count(info);
     this.#atServer++;
+    if (isWrite(request, info)) this.#options.onWrite?.(`${request.method} ${info.path}`);
     try {
       await this.#options.turn();
       this.#requireLife(request);
@@ -173,3 +181,7 @@ export class Traffic {
     if (this.#isOver) throw new TransportError(`${method} ${path}: this life of the operator is over`, { reason: "closed", sent: "no" });
   }
 }
+
+/** Reviews only ask. Other requests than reads change something, unless they are dry runs. */
+const isWrite = ({ path }: HttpRequest, { verb, resource }: RequestInfo): boolean =>
+  !["get", "list", "watch"].includes(verb) && !resource.endsWith("reviews") && !/[?&]dryRun=/.test(path);

@@ -4,11 +4,14 @@
  *
  *     Resource → installResource;   forbidden → served? → continue | MistakeError
  */
+import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import type { Client } from "@drover/client";
-import { isForbidden, isNotFound } from "@drover/machinery";
+import { conversionClause } from "@drover/controller";
+import type { WebhookTarget } from "@drover/controller";
+import { definedOnly, isForbidden, isNotFound } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
 import { installResource } from "../resource/install-resource.ts";
-import type { Resource } from "../resource/resource.ts";
+import type { DefinitionOptions, Resource } from "../resource/resource.ts";
 import { MistakeError } from "./mistake-error.ts";
 
 /** Options of `installDefinitions`. */
@@ -18,16 +21,22 @@ export interface InstallDefinitionsOptions {
   readonly client: Client;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** How the API server reaches converters. @default none: the definitions need no converters */
+  readonly conversionTarget?: WebhookTarget;
 }
 
 /** Installs the definitions one by one. Rejects with `MistakeError` if one may not be installed and is not served. */
 export async function installDefinitions(
   resources: readonly Resource[],
-  { name, client, log, signal }: InstallDefinitionsOptions,
+  { name, client, log, signal, conversionTarget }: InstallDefinitionsOptions,
 ): Promise<void> {
   for (const resource of resources) {
     try {
-      await installResource(client, resource, { signal, fieldManager: name });
+      const conversionWebhook =
+        resource.needsConversion === true && conversionTarget !== undefined
+          ? await conversionConfig(resource, conversionTarget, { client, signal })
+          : undefined;
+      await installResource(client, resource, { signal, fieldManager: name, ...definedOnly({ conversionWebhook }) });
     } catch (error) {
       if (!isForbidden(error)) throw error;
       await requireServed(resource, client, { signal, error });
@@ -37,6 +46,30 @@ export async function installDefinitions(
     }
   }
 }
+
+/**
+ * Returns the address of the converter. An installed address of the same form stays, with its CA bundle: the registration corrects it
+ * when the port is open, and until then other replicas answer there.
+ */
+async function conversionConfig(
+  { plural, group }: Resource,
+  target: WebhookTarget,
+  { client, signal }: { readonly client: Client; readonly signal: AbortSignal },
+): Promise<NonNullable<DefinitionOptions["conversionWebhook"]>> {
+  const installed = await client.get(CustomResourceDefinition, `${plural}.${group}`, { signal }).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+  const known = installed?.spec.conversion?.webhook?.clientConfig;
+  const isSameForm = known !== undefined && ("url" in target ? known.url !== undefined : isSameService(known.service, target.service));
+  if (isSameForm) return definedOnly({ url: known.url, service: known.service, caBundle: known.caBundle });
+  return conversionClause(target, undefined).webhook.clientConfig;
+}
+
+const isSameService = (
+  one: { readonly namespace: string; readonly name: string } | undefined,
+  other: { readonly namespace: string; readonly name: string },
+): boolean => one?.namespace === other.namespace && one.name === other.name;
 
 /** Rejects with `MistakeError` if the server does not serve the resource. @param error - the cause that is attached */
 export async function requireServed(

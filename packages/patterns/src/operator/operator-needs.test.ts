@@ -92,4 +92,26 @@ describe("roles of an operator", () => {
     expect(foreign.roles()).toContain("webapps");
     expect(foreign.roles()).not.toContain("customresourcedefinitions");
   });
+
+  it("contain what webhooks and policies need, by name, and what their functions read", () => {
+    const checked = createOperator({ name: "shop" });
+    checked.admit(ConfigMap, { everywhere: true, validate: () => undefined, needs: [needOf(Secret, ["get"])] });
+    checked.admit(ConfigMap, { name: "rules", rules: [["true", "never"]] });
+    const rules = (options: OperatorRolesOptions): readonly string[] => {
+      const all = parseYamlDocuments(checked.roles({ leaderElection: false, ...options })) as unknown as readonly RoleDocument[];
+      return [...rulesIn(all), ...rulesIn(all, "default")];
+    };
+    expect(rules({})).toEqual([
+      "events: create patch",
+      "mutatingwebhookconfigurations: delete get",
+      "secrets: get",
+      "validatingadmissionpolicies: create get patch",
+      "validatingadmissionpolicybindings: create get patch",
+      "validatingwebhookconfigurations: create get patch",
+      "secrets: create",
+      "secrets: get update",
+    ]);
+    expect(rules({ webhooks: "inject" })).not.toContain("validatingadmissionpolicies: create get patch");
+    expect(rules({ webhooks: false })).toEqual(["events: create patch"]);
+  });
 });

@@ -3,13 +3,13 @@
  *
  *     OperatorPlan → controllerNeeds, eventNeeds → permission check at start, printOperatorRoles
  */
-import { eventNeed, leaseNeed, needOf, printRoles, shardsNeed } from "@drover/controller";
+import { eventNeed, leaseNeed, needOf, printRoles, shardsNeed, webhookNeeds } from "@drover/controller";
 import type { PermissionNeed } from "@drover/controller";
 import type { Kind } from "@drover/machinery";
-import type { Resource } from "../resource/resource.ts";
 import type { DeclaredController } from "./declared-controller.ts";
-import { watchedKinds } from "./operator-plan.ts";
+import { isResource, watchedKinds } from "./operator-plan.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
+import { hasWebhooks, operatorWebhooks } from "./operator-webhooks.ts";
 
 /** Options for generated roles. */
 export interface OperatorRolesOptions {
@@ -25,6 +25,11 @@ export interface OperatorRolesOptions {
   readonly shards?: boolean;
   /** Whether to include permissions to install the CRDs of its resources. @default true */
   readonly install?: boolean;
+  /**
+   * What the operator does about its webhooks: "apply" registers them, "inject" only adds CA certificates to registrations that an admin
+   * has made, "off" neither, false serves none. @default "apply"
+   */
+  readonly webhooks?: "apply" | "inject" | "off" | false;
 }
 
 /** Prints all roles and bindings for a service account. */
@@ -36,6 +41,7 @@ export function printOperatorRoles(plan: OperatorPlan, options: OperatorRolesOpt
     shards = false,
     leaderElection = !shards,
     install = true,
+    webhooks: registration = "apply",
   } = options;
   const kinds = watchedKinds(plan);
   const needs = [
@@ -45,8 +51,23 @@ export function printOperatorRoles(plan: OperatorPlan, options: OperatorRolesOpt
     ...(leaderElection ? [leaseNeed(namespace)] : []),
     ...(shards ? [shardsNeed(namespace)] : []),
     ...(install && kinds.some(isResource) ? [definitionNeed] : []),
+    ...servingNeeds(plan, { namespace, registration }),
   ];
   return printRoles(needs, { name: plan.name, subject: { kind: "ServiceAccount", name: serviceAccount, namespace } });
+}
+
+/** Needs of webhooks and policies; none if none are declared. */
+function servingNeeds(
+  plan: OperatorPlan,
+  { namespace, registration }: { readonly namespace: string; readonly registration: "apply" | "inject" | "off" | false },
+): readonly PermissionNeed[] {
+  const webhooks = operatorWebhooks(plan);
+  if (registration === false || !hasWebhooks(webhooks)) return [];
+  const declared = [
+    ...watchedKinds(plan).flatMap((kind) => (isResource(kind) ? (kind.admission?.options.needs ?? []) : [])),
+    ...plan.admissions.flatMap(({ declaration: { needs = [] } }) => needs),
+  ];
+  return [...declared, ...webhookNeeds(webhooks, { namespace, name: plan.name, registration })];
 }
 
 const definitionNeed: PermissionNeed = {
@@ -60,13 +81,6 @@ export function eventNeeds({ controllers }: OperatorPlan, namespaces: readonly s
   const isEverywhere = namespaces === undefined || controllers.some(({ kind }) => kind.scope === "Cluster");
   return isEverywhere ? [eventNeed] : namespaces.map((namespace) => ({ ...eventNeed, namespace }));
 }
-
-/**
- * Reports whether the kind comes from `defineResource`, so that the operator installs it. Kinds from `kindFromCrd` have
- * no `references` and belong to another owner.
- */
-export const isResource = (kind: Kind): kind is Resource =>
-  typeof (kind as Partial<Resource>).definition === "function" && (kind as Partial<Resource>).references !== undefined;
 
 /** Permissions for the writes of one controller. Sources report what they watch themselves. */
 export function controllerNeeds(

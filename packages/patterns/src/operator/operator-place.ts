@@ -8,9 +8,11 @@ import type {
   ServingOptions,
   ShardsOptions,
   Tape,
+  Webhooks,
 } from "@drover/controller";
 import type { Cluster } from "@drover/cache";
 import type { Kind, Transport } from "@drover/machinery";
+import type { ChooseWebhooks, OperatorWebhooks } from "./operator-serving.ts";
 
 /** Where and how an operator runs. */
 export interface OperatorPlace extends Pick<ManagerOptions, "graceMs" | "syncTimeoutMs"> {
@@ -32,6 +34,11 @@ export interface OperatorPlace extends Pick<ManagerOptions, "graceMs" | "syncTim
   readonly permissions?: "check" | "off";
   /** Whether to install the CRDs of resources from `defineResource` before the start. @default true */
   readonly install?: boolean;
+  /**
+   * How the API server reaches the webhooks of the operator; a function is called only if there are any. Without them the start fails if
+   * a definition needs conversions, and else logs what is not enforced. @default false
+   */
+  readonly webhooks?: false | OperatorWebhooks | ChooseWebhooks;
   /** Namespaces to watch. @default all */
   readonly watchNamespaces?: readonly string[];
 }
@@ -42,6 +49,10 @@ export interface OperatorRun {
   readonly controllers: readonly Controller[];
   /** All watched kinds. */
   readonly kinds: readonly Kind[];
+  /** Name of the operator, and of its webhook configurations. */
+  readonly name: string;
+  /** Webhooks and policies of everything declared. */
+  readonly webhooks: Webhooks;
   /** Installs CRDs, then runs the manager until `signal` aborts. Call it once. */
   run(signal: AbortSignal): Promise<void>;
 }

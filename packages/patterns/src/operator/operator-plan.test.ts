@@ -12,5 +12,5 @@ it("watchedKinds lists every kind once: reconciled, owned, read and indexed", ()
     declareController("shop", Secret, { owns: { pod: Pod }, reconcile }),
   ];
   const indexes = [{ kind: Pod, name: "byNode", values: () => [] }];
-  expect(watchedKinds({ name: "shop", controllers, indexes, runnables: [] })).toEqual([ConfigMap, Pod, Deployment, Secret]);
+  expect(watchedKinds({ name: "shop", controllers, indexes, runnables: [], admissions: [] })).toEqual([ConfigMap, Pod, Deployment, Secret]);
 });

@@ -1,16 +1,19 @@
 /** Everything declared so far, as a value: the input of roles and runs. */
 import type { Runnable } from "@drover/controller";
 import type { Kind } from "@drover/machinery";
+import type { DeclaredAdmission } from "./declared-admission.ts";
+import type { Resource } from "../resource/resource.ts";
 import type { DeclaredController } from "./declared-controller.ts";
 import type { OperatorIndex } from "./operator-index.ts";
 import type { PerRun } from "./per-run.ts";
 
-/** Controllers, indexes and runnables of an operator. */
+/** Controllers, indexes, runnables and admissions of an operator. */
 export interface OperatorPlan {
   readonly name: string;
   readonly controllers: readonly DeclaredController[];
   readonly indexes: readonly OperatorIndex[];
   readonly runnables: readonly PerRun<Runnable>[];
+  readonly admissions: readonly DeclaredAdmission[];
 }
 
 /** Key of a kind's cache: group, version and resource. */
@@ -25,3 +28,10 @@ export function watchedKinds({ controllers, indexes }: OperatorPlan): readonly K
 function kindsOf({ kind, slots, references, declaration: { reads = [] } }: DeclaredController): readonly Kind[] {
   return [kind, ...slots.map((slot) => slot.kind), ...references.map((reference) => reference.kind), ...reads];
 }
+
+/**
+ * Reports whether the kind comes from `defineResource`, so that the operator installs it. Kinds from `kindFromCrd` have
+ * no `references` and belong to another owner.
+ */
+export const isResource = (kind: Kind): kind is Resource =>
+  typeof (kind as Partial<Resource>).definition === "function" && (kind as Partial<Resource>).references !== undefined;

@@ -14,7 +14,7 @@ import {
   relatedSource,
   selfHandler,
 } from "@drover/controller";
-import type { Controller, EventRecorder, Handler, Manager, Predicate, Source } from "@drover/controller";
+import type { Controller, EventRecorder, Handler, Manager, Predicate, Source, Webhooks, WebhookTarget } from "@drover/controller";
 import type { Cluster } from "@drover/cache";
 import { controllerOf, definedOnly, getOwn, guardRuntime, not, objectKeyOf } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
@@ -25,10 +25,12 @@ import { DeclaredCaches } from "./declared-caches.ts";
 import type { DeclaredController } from "./declared-controller.ts";
 import { installDefinitions, requireServed } from "./install-definitions.ts";
 import { ObjectReconciler } from "./object-reconciler.ts";
-import { controllerNeeds, eventNeeds, isResource } from "./operator-needs.ts";
+import { controllerNeeds, eventNeeds } from "./operator-needs.ts";
 import type { OperatorPlace, OperatorRun } from "./operator-place.ts";
-import { kindKey } from "./operator-plan.ts";
+import { isResource, kindKey } from "./operator-plan.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
+import type { OperatorServingOptions } from "./operator-serving.ts";
+import { hasWebhooks, operatorWebhooks, reportUnserved } from "./operator-webhooks.ts";
 import { forRun } from "./per-run.ts";
 
 /** Prepares a run. Sends no request before `run` is called. */
@@ -39,12 +41,13 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
     tape,
     leaderElection,
     shards,
-    serving,
+    serving: probes,
     permissions,
     install = true,
     watchNamespaces,
     graceMs,
     syncTimeoutMs,
+    webhooks: serving = false,
   } = place;
   const runtime = guardRuntime(place.runtime);
   if (watchNamespaces?.length === 0)
@@ -53,20 +56,32 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   const manager = createManager({
     runtime,
     cluster,
-    ...definedOnly({ tape, leaderElection, shards, serving, permissions, graceMs, syncTimeoutMs }),
+    ...definedOnly({ tape, leaderElection, shards, serving: probes, permissions, graceMs, syncTimeoutMs }),
   });
   const caches = new DeclaredCaches(plan, cluster, watchNamespaces);
   const recorder = addRecorder(manager, plan, place);
   const applying = loadApplying();
   const controllers = plan.controllers.map((declared) => addController(declared, { manager, caches, recorder, applying, watchNamespaces }));
+  const webhooks = operatorWebhooks(plan, () => cluster.client);
+  if (serving === false && hasWebhooks(webhooks)) reportUnserved(webhooks, runtime.log);
   for (const runnable of plan.runnables) manager.add(forRun(runnable, cluster));
   return {
+    name: plan.name,
     manager,
     controllers,
     kinds: caches.kinds,
+    webhooks,
     run: async (signal) => {
       const resources = caches.kinds.filter(isResource);
-      if (install) await installDefinitions(resources, { name: plan.name, client: cluster.client, log: runtime.log, signal });
+      const conversionTarget = await addWebhooksOf(manager, webhooks, { name: plan.name, serving });
+      if (install)
+        await installDefinitions(resources, {
+          name: plan.name,
+          client: cluster.client,
+          log: runtime.log,
+          signal,
+          ...definedOnly({ conversionTarget }),
+        });
       try {
         await manager.run(signal);
       } catch (error) {
@@ -79,6 +94,17 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
       }
     },
   };
+}
+
+/** Certificates and registrations are loaded only by operators that have webhooks. */
+async function addWebhooksOf(
+  manager: Manager,
+  webhooks: Webhooks,
+  { name, serving }: Pick<OperatorServingOptions, "name"> & { readonly serving: NonNullable<OperatorPlace["webhooks"]> },
+): Promise<WebhookTarget | undefined> {
+  if (serving === false || !hasWebhooks(webhooks)) return undefined;
+  const { addOperatorWebhooks } = await import("./operator-serving.ts");
+  return addOperatorWebhooks(manager, webhooks, { name, serving });
 }
 
 /** The "server" group stops after the controllers, so that their last Events are written. */

@@ -37,7 +37,7 @@ export interface OperatorScene {
 }
 
 /** Options of `operatorScene`. */
-export interface SceneOptions extends Partial<Pick<OperatorPlace, "install" | "permissions" | "watchNamespaces">> {
+export interface SceneOptions extends Partial<Pick<OperatorPlace, "install" | "permissions" | "watchNamespaces" | "webhooks">> {
   /** @default everything is allowed */
   readonly authorizer?: Authorizer;
   /** Wraps the operator's requests. @default none */

@@ -2,8 +2,12 @@
  * Declares controllers as values, before there is a cluster. The same operator can run on any number of clusters.
  *
  *     createOperator({ name }) → controller(Kind, { owns, desired, reconcile, cleanup, status }) → runOn(place) → run(signal)
+ *                              → admit(Kind, { rules, mutate, validate })
  */
 import type { Runnable, Source } from "@drover/controller";
+import type { AdmitDeclaration } from "../admission/admission-declaration.ts";
+import { declareAdmission } from "./declared-admission.ts";
+import type { AnyAdmission, DeclaredAdmission } from "./declared-admission.ts";
 import { checkDns1123Label, sameGroupKind } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, Scope } from "@drover/machinery";
 import type { ControllerDeclaration } from "./controller-declaration.ts";
@@ -18,6 +22,8 @@ import type { OperatorPlan } from "./operator-plan.ts";
 import { prepareRun } from "./operator-run.ts";
 import type { PerRun } from "./per-run.ts";
 import type { Owns, OwnsNothing } from "./slot.ts";
+import { printWebhookManifests } from "./webhook-manifests.ts";
+import type { WebhookManifestsOptions } from "./webhook-manifests.ts";
 
 /** Options of `createOperator`. */
 export interface OperatorOptions {
@@ -53,10 +59,24 @@ export interface Operator {
     name: string,
     values: (object: DeepReadonly<T>) => readonly (string | undefined)[],
   ): OperatorIndex<T>;
+  /**
+   * Declares rules about objects of any kind, also built-in ones; any number per kind. Rules in CEL become a ValidatingAdmissionPolicy,
+   * functions become webhooks. Throws `MistakeError` for an invalid declaration.
+   */
+  admit<T extends KubeObject, S extends Scope, Sub extends string>(
+    kind: Kind<T, S, Sub>,
+    declaration: AdmitDeclaration<NoInfer<T>, NoInfer<Sub>>,
+  ): void;
   /** Adds a runnable beside the controllers to all runs that are prepared from now on. */
   add(runnable: PerRun<Runnable>): void;
   /** Returns roles and bindings for everything declared, as YAML for `kubectl apply -f -`. */
   roles(options?: OperatorRolesOptions): string;
+  /**
+   * Returns everything that the cluster must know about the operator's webhooks and policies, as YAML for `kubectl apply -f -`: for
+   * clusters where an admin registers them, and the operator runs with `registration: "inject"` or "off". Throws `MistakeError` if there
+   * are none.
+   */
+  webhooks(options?: WebhookManifestsOptions): string;
   /** Prepares a run of everything declared so far. Sends no request before its `run`. */
   runOn(place: OperatorPlace): OperatorRun;
 }
@@ -79,11 +99,13 @@ export function createOperator({ name }: OperatorOptions): Operator {
   const controllers: WatchingController[] = [];
   const indexes: OperatorIndex[] = [];
   const runnables: PerRun<Runnable>[] = [];
+  const admissions: DeclaredAdmission[] = [];
   const plan = (): OperatorPlan => ({
     name,
     controllers: controllers.map(({ declared, sources }) => ({ ...declared, sources: [...sources] })),
     indexes: [...indexes],
     runnables: [...runnables],
+    admissions: [...admissions],
   });
   return {
     name,
@@ -109,8 +131,19 @@ export function createOperator({ name }: OperatorOptions): Operator {
       indexes.push(index);
       return index;
     },
+    admit: (kind, declaration) => {
+      const admission = declareAdmission(kind, declaration as unknown as AnyAdmission);
+      if (admissions.some((other) => other.name === admission.name))
+        throw new MistakeError({
+          where: admission.title,
+          what: `another admission is named ${JSON.stringify(admission.name)}, and registrations need unique names`,
+          fix: `app.admit(${kind.kind}, { name: "${kind.plural}-images", … })`,
+        });
+      admissions.push(admission);
+    },
     add: (runnable) => void runnables.push(runnable),
     roles: (options = {}) => printOperatorRoles(plan(), options),
+    webhooks: (options = {}) => printWebhookManifests(plan(), options),
     runOn: (place) => prepareRun(plan(), place),
   };
 }

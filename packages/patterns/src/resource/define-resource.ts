@@ -6,6 +6,7 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from "@drover/api/apiextensions/v1";
 import { definedOnly, guessResource } from "@drover/machinery";
 import type { Kind, KubeObject, Schema, Scope, Subresource, Verb } from "@drover/machinery";
+import type { Default, ResourceAdmission, ResourceWebhookOptions, Validate } from "../admission/admission-declaration.ts";
 import { referencesIn } from "../schema/reference.ts";
 import type { ZodOutput, ZodSchema } from "../schema/zod-schema.ts";
 import { objectParser } from "./parse-object.ts";
@@ -57,6 +58,8 @@ export function defineResource<
     references: referencesIn(spec, [{ field: "spec" }]),
     parse: parse as (object: unknown) => ResourceObject<ZodOutput<Spec>, ZodOutput<Status>>,
     convert: (object, target) => convertObject(object, target, versions),
+    ...(convertedVersions(definition).length === 0 ? {} : { needsConversion: true }),
+    ...admissionOf(definition),
     definition: (options = {}) => ({
       apiVersion: "apiextensions.k8s.io/v1",
       kind: "CustomResourceDefinition",
@@ -158,15 +161,46 @@ function conversion(
   { kind, olderVersions = {} }: Named,
   { conversionWebhook }: DefinitionOptions,
 ): Pick<CustomResourceDefinition["spec"], "conversion"> {
-  const needing = Object.entries(olderVersions).filter(([, { served = true, up, down }]) => served && (up ?? down) !== undefined);
-  const [first] = needing;
+  const [first] = convertedVersions({ olderVersions });
   if (first === undefined) return {};
   if (conversionWebhook === undefined) {
     throw new TypeError(
-      `${kind}: version ${first[0]} is converted by code, so the definition needs a webhook: definition({ conversionWebhook: { service: { namespace, name, path: "/convert" } } }); or stop serving it: olderVersions.${first[0]}.served: false`,
+      `${kind}: version ${first} is converted by code, so the definition needs a webhook: definition({ conversionWebhook: { service: { namespace, name, path: "/convert" } } }); or stop serving it: olderVersions.${first}.served: false`,
     );
   }
   return { conversion: { strategy: "Webhook", webhook: { clientConfig: conversionWebhook, conversionReviewVersions: ["v1"] } } };
+}
+
+/** Served versions that only code can convert. */
+const convertedVersions = ({ olderVersions = {} }: Pick<Named, "olderVersions">): readonly string[] =>
+  Object.entries(olderVersions).flatMap(([name, { served = true, up, down }]) => (served && (up ?? down) !== undefined ? [name] : []));
+
+/** Erases the types: only the author of the functions needs them. Refuses an async `default` at once. */
+function admissionOf({
+  kind,
+  default: fill,
+  validate,
+  webhook,
+}: {
+  readonly kind: string;
+  readonly default?: unknown;
+  readonly validate?: unknown;
+  readonly webhook?: ResourceWebhookOptions | undefined;
+}): { readonly admission?: ResourceAdmission } {
+  if (fill === undefined && validate === undefined) {
+    if (webhook === undefined) return {};
+    throw new TypeError(`${kind}: webhook has no effect without default or validate; remove it`);
+  }
+  if (typeof fill === "function" && fill.constructor.name === "AsyncFunction")
+    throw new TypeError(
+      `${kind}: default is async, but must be a pure function of the object; reads of other objects belong into app.admit(${kind}, { mutate })`,
+    );
+  return {
+    admission: {
+      ...definedOnly({ default: fill as Default | undefined, validate: validate as Validate | undefined }),
+      options: webhook ?? {},
+    },
+  };
 }
 
 function checkNames({ group, version, kind, olderVersions = {} }: Named): void {

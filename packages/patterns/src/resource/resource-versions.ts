@@ -1,7 +1,7 @@
 /** Converts objects between versions of a resource: up to the current version, then down to the target. */
-import { parseGroupVersion } from "@drover/machinery";
+import { definedOnly, parseGroupVersion } from "@drover/machinery";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
-import type { OlderVersion } from "./resource.ts";
+import type { ConvertedParts, OlderVersion } from "./resource.ts";
 
 /** The versions of one resource. */
 export interface ResourceVersions {
@@ -13,7 +13,7 @@ export interface ResourceVersions {
   readonly older: Readonly<Record<string, OlderVersion>>;
 }
 
-type Parts = { readonly spec: unknown; readonly status?: unknown };
+type Parts = DeepReadonly<ConvertedParts>;
 
 /** Converts an object to another version. Throws for objects of another resource, and if a converter is missing. */
 export function convertObject(object: DeepReadonly<KubeObject>, target: string, versions: ResourceVersions): KubeObject {
@@ -23,10 +23,18 @@ export function convertObject(object: DeepReadonly<KubeObject>, target: string, 
       `cannot convert ${object.kind ?? "an object without a kind"} of ${object.apiVersion ?? "no apiVersion"}: it is not a ${versions.kind} of ${versions.group}`,
     );
   if (version === target) return object as KubeObject;
-  const present = step(object as DeepReadonly<KubeObject> & Parts, version, "up", versions);
-  const { spec, status } = step(present, target, "down", versions);
-  const { spec: _spec, status: _status, ...rest } = object as KubeObject & Parts;
-  return { ...rest, apiVersion: `${group}/${target}`, spec, ...(status === undefined ? {} : { status }) } as KubeObject;
+  const { spec: given, status: stated, metadata, ...rest } = object as KubeObject & Parts;
+  const { annotations: _, ...named } = metadata;
+  const parts = { spec: given, ...definedOnly({ status: stated, annotations: metadata.annotations }) };
+  const present = step(parts, version, "up", versions);
+  const { spec, status, annotations = {} } = step(present, target, "down", versions);
+  return {
+    ...rest,
+    apiVersion: `${group}/${target}`,
+    metadata: Object.keys(annotations).length === 0 ? named : { ...named, annotations },
+    spec,
+    ...(status === undefined ? {} : { status }),
+  } as KubeObject;
 }
 
 /** The current version needs no step, and neither does a version without converters: its objects have the same shape. */
@@ -38,5 +46,6 @@ function step(parts: Parts, version: string, direction: "up" | "down", { kind, v
   if (convert === undefined && known.up === undefined && known.down === undefined) return parts;
   if (convert === undefined)
     throw new TypeError(`${kind} ${version} has no converter "${direction}"; give olderVersions.${version} both "up" and "down"`);
-  return convert(parts);
+  const { annotations = parts.annotations, ...converted } = convert(parts);
+  return { ...converted, ...definedOnly({ annotations }) };
 }

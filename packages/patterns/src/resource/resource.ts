@@ -1,6 +1,7 @@
 /** Types of `defineResource`: the definition and the resulting value. */
 import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import type { Condition, DeepReadonly, Int64, Kind, KubeObject, ObjectMeta, Schema, Scope } from "@drover/machinery";
+import type { Default, ResourceAdmission, ResourceWebhookOptions, Validate } from "../admission/admission-declaration.ts";
 import type { ResourceReference } from "../schema/reference.ts";
 import type { ZodOutput, ZodSchema } from "../schema/zod-schema.ts";
 
@@ -50,13 +51,21 @@ export interface OlderVersion<Spec extends ZodSchema = ZodSchema, Status extends
   readonly served?: boolean;
   /** Deprecation warning that the server sends to clients. @default not deprecated */
   readonly deprecated?: string;
-  /** Converts spec and status, without `apiVersion`, from this version to the current one. Pure and lossless. */
-  readonly up?: (object: DeepReadonly<{ spec: ZodOutput<Spec>; status?: ZodOutput<Status> }>) => {
-    readonly spec: unknown;
-    readonly status?: unknown;
-  };
+  /**
+   * Converts spec and status, without `apiVersion`, from this version to the current one. Pure and lossless: what the other version
+   * cannot express is kept in an annotation, which `down` writes and `up` reads and removes. `checkConversions` tests it.
+   */
+  readonly up?: (object: DeepReadonly<ConvertedParts<ZodOutput<Spec>, ZodOutput<Status>>>) => DeepReadonly<ConvertedParts>;
   /** Converts spec and status from the current version to this one. */
-  readonly down?: (object: DeepReadonly<{ spec: unknown; status?: unknown }>) => { readonly spec: unknown; readonly status?: unknown };
+  readonly down?: (object: DeepReadonly<ConvertedParts>) => DeepReadonly<ConvertedParts>;
+}
+
+/** The parts of an object that a converter reads and returns. */
+export interface ConvertedParts<Spec = unknown, Status = unknown> {
+  spec: Spec;
+  status?: Status;
+  /** Annotations of the object. A converter that returns none leaves them unchanged. */
+  annotations?: Record<string, string>;
 }
 
 /** The argument of `defineResource`. */
@@ -98,6 +107,18 @@ export interface ResourceDefinition<
   readonly olderVersions?: Readonly<Record<string, OlderVersion>>;
   /** For `kubectl explain`. @default none */
   readonly description?: string;
+  /**
+   * Sets fields that schema defaults cannot express, when an object is created or changed. The operator serves it as a webhook.
+   * @default none
+   */
+  readonly default?: Default<ResourceObject<ZodOutput<NoInfer<Spec>>, ZodOutput<NoInfer<Status>>>>;
+  /**
+   * Refuses objects that neither the schema nor `rules` can refuse. The operator serves it as a webhook; objects that are being deleted
+   * are not checked. @default none
+   */
+  readonly validate?: Validate<ResourceObject<ZodOutput<NoInfer<Spec>>, ZodOutput<NoInfer<Status>>>>;
+  /** How the API server calls `default` and `validate`. @default refuses requests while the operator is down; five seconds */
+  readonly webhook?: ResourceWebhookOptions;
 }
 
 /** Options of a CRD. */
@@ -126,6 +147,10 @@ export interface Resource<T extends KubeObject = KubeObject, S extends Scope = S
    * empty. @default unknown
    */
   readonly references?: readonly ResourceReference[];
+  /** `default` and `validate` of the definition; operators serve them as webhooks. @default none */
+  readonly admission?: ResourceAdmission;
+  /** Whether a served version is converted by code, so that the definition needs a conversion webhook. @default false */
+  readonly needsConversion?: boolean;
   /** Returns the CustomResourceDefinition to install. */
   definition(options?: DefinitionOptions): CustomResourceDefinition;
   /** Validates an object and adds defaults. Throws an `InvalidObjectError` that lists every invalid field. */
