@@ -1,10 +1,10 @@
+import type { ApplyObject } from "drover";
 import { Ingress, Namespace } from "drover/kinds";
-import type { Ingress as IngressObject } from "drover/kinds";
 import { harness } from "drover/testing";
 import { expect, it } from "vitest";
 import { HostClaim, app } from "./host-claim.ts";
 
-const ingress = (host: string | undefined): IngressObject => ({
+const ingress = (host: string | undefined): ApplyObject<Ingress> => ({
   metadata: { name: "web" },
   spec: {
     rules: [

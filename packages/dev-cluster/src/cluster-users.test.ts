@@ -41,82 +41,86 @@ const claim = { accessModes: ["ReadWriteOnce" as const], resources: { requests: 
 const once = { spec: { ...template.spec, restartPolicy: "Never" as const } };
 
 describe("the users of a cluster", () => {
-  it("may do all that their components have to do, without more than the roles of kube-apiserver (X26, S13)", { timeout: 120_000 }, async () => {
-    const runtime = testRuntime();
-    const seen: Seen = { writes: new Set(), refused: [] };
-    const tokenSigner = nodeHost.tokenSigner();
-    const host = { ...nodeHost, tokenSigner: () => tokenSigner };
-    const server = await createApiServer({ runtime, host, admissionPlugins: { enable: ["ServiceAccount"] } });
-    const cluster = await startCluster({
-      runtime,
-      on: watched(server, seen),
-      nodes: 2,
-      tokenSigner: () => tokenSigner,
-      authorityPem: "PEM",
-    });
-    const { client, kubelets } = cluster;
-    const namespace = "shop";
-    await client.create(Namespace, { metadata: { name: namespace } });
-    await runtime.clock.advance(5000);
-    await client.create(Deployment, { metadata: { name: "web", namespace }, spec: { replicas: 2, selector, template } });
-    await client.create(DaemonSet, { metadata: { name: "agent", namespace }, spec: { selector, template } });
-    await client.create(StatefulSet, {
-      metadata: { name: "db", namespace },
-      spec: { serviceName: "db", replicas: 1, selector, template, volumeClaimTemplates: [{ metadata: { name: "data" }, spec: claim }] },
-    });
-    await client.create(Job, { metadata: { name: "job", namespace }, spec: { template: once, ttlSecondsAfterFinished: 1 } });
-    await client.create(CronJob, {
-      metadata: { name: "cron", namespace },
-      spec: { schedule: "* * * * *", jobTemplate: { spec: { template: once } } },
-    });
-    await client.create(Service, { metadata: { name: "web", namespace }, spec: { selector: { app: "web" }, ports: [{ port: 80 }] } });
-    await client.create(PersistentVolumeClaim, { metadata: { name: "own", namespace }, spec: claim });
-    await client.create(Secret, {
-      metadata: { name: "token", namespace, annotations: { "kubernetes.io/service-account.name": "default" } },
-      type: "kubernetes.io/service-account-token",
-    });
-    await runtime.clock.advance(150_000);
-    expect((await client.get(Secret, "token", { namespace })).data?.["token"]).toMatch(/./);
-    expect((await client.list(Pod, { namespace })).items.some(({ status }) => status?.phase === "Running")).toBe(true);
-    await client.patch(Deployment, "web", { type: "merge", body: { spec: { template: { spec: { hostname: "b" } } } } }, { namespace });
-    await client.delete(PersistentVolumeClaim, "own", { namespace });
-    await client.delete(Deployment, "web", { namespace, propagationPolicy: "Foreground" });
-    kubelets.stopNode("node-2");
-    await runtime.clock.advance(400_000);
-    await client.delete(Node, "node-2");
-    await client.delete(Namespace, namespace);
-    await runtime.clock.advance(100_000);
-    expect(await client.list(Namespace).then(({ items }) => items.map(({ metadata }) => metadata.name))).not.toContain(namespace);
-    const stopped = cluster.stop();
-    await runtime.clock.advance(60_000);
-    await stopped;
-    server.close();
-    expect(seen.refused).toEqual([]);
-    const users = [...new Set([...seen.writes].map((line) => line.replace("system:serviceaccount:kube-system:", "").replace(/ .*/, "")))];
-    expect(users.toSorted()).toEqual([
-      "clusterrole-aggregation-controller",
-      "cronjob-controller",
-      "daemon-set-controller",
-      "deployment-controller",
-      "endpoint-controller",
-      "endpointslice-controller",
-      "generic-garbage-collector",
-      "job-controller",
-      "namespace-controller",
-      "node-controller",
-      "persistent-volume-binder",
-      "pod-garbage-collector",
-      "pv-protection-controller",
-      "pvc-protection-controller",
-      "replicaset-controller",
-      "root-ca-cert-publisher",
-      "service-account-controller",
-      "statefulset-controller",
-      "system:kube-controller-manager",
-      "system:kube-scheduler",
-      "system:node:node-1",
-      "system:node:node-2",
-      "ttl-after-finished-controller",
-    ]);
-  });
+  it(
+    "may do all that their components have to do, without more than the roles of kube-apiserver (X26, S13)",
+    { timeout: 120_000 },
+    async () => {
+      const runtime = testRuntime();
+      const seen: Seen = { writes: new Set(), refused: [] };
+      const tokenSigner = nodeHost.tokenSigner();
+      const host = { ...nodeHost, tokenSigner: () => tokenSigner };
+      const server = await createApiServer({ runtime, host, admissionPlugins: { enable: ["ServiceAccount"] } });
+      const cluster = await startCluster({
+        runtime,
+        on: watched(server, seen),
+        nodes: 2,
+        tokenSigner: () => tokenSigner,
+        authorityPem: "PEM",
+      });
+      const { client, kubelets } = cluster;
+      const namespace = "shop";
+      await client.create(Namespace, { metadata: { name: namespace } });
+      await runtime.clock.advance(5000);
+      await client.create(Deployment, { metadata: { name: "web", namespace }, spec: { replicas: 2, selector, template } });
+      await client.create(DaemonSet, { metadata: { name: "agent", namespace }, spec: { selector, template } });
+      await client.create(StatefulSet, {
+        metadata: { name: "db", namespace },
+        spec: { serviceName: "db", replicas: 1, selector, template, volumeClaimTemplates: [{ metadata: { name: "data" }, spec: claim }] },
+      });
+      await client.create(Job, { metadata: { name: "job", namespace }, spec: { template: once, ttlSecondsAfterFinished: 1 } });
+      await client.create(CronJob, {
+        metadata: { name: "cron", namespace },
+        spec: { schedule: "* * * * *", jobTemplate: { spec: { template: once } } },
+      });
+      await client.create(Service, { metadata: { name: "web", namespace }, spec: { selector: { app: "web" }, ports: [{ port: 80 }] } });
+      await client.create(PersistentVolumeClaim, { metadata: { name: "own", namespace }, spec: claim });
+      await client.create(Secret, {
+        metadata: { name: "token", namespace, annotations: { "kubernetes.io/service-account.name": "default" } },
+        type: "kubernetes.io/service-account-token",
+      });
+      await runtime.clock.advance(150_000);
+      expect((await client.get(Secret, "token", { namespace })).data?.["token"]).toMatch(/./);
+      expect((await client.list(Pod, { namespace })).items.some(({ status }) => status?.phase === "Running")).toBe(true);
+      await client.patch(Deployment, "web", { type: "merge", body: { spec: { template: { spec: { hostname: "b" } } } } }, { namespace });
+      await client.delete(PersistentVolumeClaim, "own", { namespace });
+      await client.delete(Deployment, "web", { namespace, propagationPolicy: "Foreground" });
+      kubelets.stopNode("node-2");
+      await runtime.clock.advance(400_000);
+      await client.delete(Node, "node-2");
+      await client.delete(Namespace, namespace);
+      await runtime.clock.advance(100_000);
+      expect(await client.list(Namespace).then(({ items }) => items.map(({ metadata }) => metadata.name))).not.toContain(namespace);
+      const stopped = cluster.stop();
+      await runtime.clock.advance(60_000);
+      await stopped;
+      server.close();
+      expect(seen.refused).toEqual([]);
+      const users = [...new Set([...seen.writes].map((line) => line.replace("system:serviceaccount:kube-system:", "").replace(/ .*/, "")))];
+      expect(users.toSorted()).toEqual([
+        "clusterrole-aggregation-controller",
+        "cronjob-controller",
+        "daemon-set-controller",
+        "deployment-controller",
+        "endpoint-controller",
+        "endpointslice-controller",
+        "generic-garbage-collector",
+        "job-controller",
+        "namespace-controller",
+        "node-controller",
+        "persistent-volume-binder",
+        "pod-garbage-collector",
+        "pv-protection-controller",
+        "pvc-protection-controller",
+        "replicaset-controller",
+        "root-ca-cert-publisher",
+        "service-account-controller",
+        "statefulset-controller",
+        "system:kube-controller-manager",
+        "system:kube-scheduler",
+        "system:node:node-1",
+        "system:node:node-2",
+        "ttl-after-finished-controller",
+      ]);
+    },
+  );
 });
