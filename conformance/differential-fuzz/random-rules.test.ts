@@ -61,6 +61,16 @@ const wordsOf = (told: Told): readonly string[] => [
     .toSorted(),
 ];
 
+/**
+ * Whether the answers differ only in the rules that are named as the most expensive. Among equals of different fields the real server
+ * chooses in Go's random order of maps.
+ */
+function areOtherEquals(told: readonly [Told, Told]): boolean {
+  const [ours, theirs] = told.map((one) => new Set(wordsOf(one))) as [Set<string>, Set<string>];
+  const apart = [...ours, ...theirs].filter((word) => !ours.has(word) || !theirs.has(word));
+  return ours.size === theirs.size && apart.length > 0 && apart.every((word) => word.includes("contributed to estimated rule cost total"));
+}
+
 /** The rules that a server did not refuse. */
 function accepted(rules: Rules, refusal: Told): Rules {
   const fields = causesOf(refusal).map(({ field = "" }) => field);
@@ -118,7 +128,10 @@ describe("random rules of a schema", () => {
       let now: Rules = batch;
       const path = `${definitions}/ruleds.ex.io`;
       for (let tries = 0; tries < 3; tries++) {
-        const told = await both("PATCH", `${path}?dryRun=All`, { spec: definitionOf(now, mark)["spec"] ?? null });
+        const change = { spec: definitionOf(now, mark)["spec"] ?? null };
+        let told = await both("PATCH", `${path}?dryRun=All`, change);
+        for (let again = 0; again < 60 && areOtherEquals(told); again++)
+          told = [told[0], await servers.real("PATCH", `${path}?dryRun=All`, change)];
         compare(now, told);
         if (told[1].status === 200) break;
         now = accepted(now, told[1]);

@@ -9,6 +9,8 @@ describe("checkLiterals", () => {
     ["timestamp('x')", "invalid timestamp argument"],
     ["'a'.matches('(')", "invalid matches argument"],
     ["'%d'.format(['a'])", "decimal clause"],
+    ["'%s'.format([[1, optional.of(1)]])", "string clause can only be used on strings"],
+    ["'%s'.format([{'a': [quantity('1')]}])", "was given kubernetes.Quantity"],
     ["'%s'.format([])", "index 0 out of range"],
     ["''.format([1])", "too many arguments"],
   ])("reports for %s: %s", (text, message) => {
@@ -16,6 +18,6 @@ describe("checkLiterals", () => {
   });
 
   it("allows arguments of any type for format", () => {
-    expect(() => checkText("'%s %s'.format([1, 'a'])")).not.toThrow();
+    expect(() => checkText("'%s %s %s'.format([1, 'a', [[dyn(1), {'b': null}]]])")).not.toThrow();
   });
 });

@@ -84,9 +84,8 @@ function formatIssues(call: Call, format: string, args: readonly Expression[], {
     const arg = args[index];
     if (arg === undefined) return [{ position: call.position, message: `index ${index} out of range` }];
     const [kinds, message] = clauseWants.get(verb) ?? [[], ""];
-    const type = typeOf(arg);
-    if (type.kind !== "dyn" && !kinds.includes(type.kind))
-      return [{ position: arg.position, message: `error during formatting: ${message} ${type.name}` }];
+    const wrong = wrongPart(arg, verb === "s", (part) => ["dyn", ...kinds].includes(typeOf(part).kind));
+    if (wrong !== undefined) return [{ position: wrong.position, message: `error during formatting: ${message} ${typeOf(wrong).name}` }];
   }
   return args.length > clauses.length
     ? [
@@ -96,4 +95,15 @@ function formatIssues(call: Call, format: string, args: readonly Expression[], {
         },
       ]
     : [];
+}
+
+/** Returns the first part with a wrong type: the argument itself or, for clauses that print contents, a part of a literal list or map. */
+function wrongPart(arg: Expression, hasContents: boolean, isRight: (part: Expression) => boolean): Expression | undefined {
+  if (!isRight(arg)) return arg;
+  if (!hasContents || (arg.kind !== "list" && arg.kind !== "map")) return undefined;
+  for (const part of partsOf(arg)) {
+    const wrong = wrongPart(part, true, isRight);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
 }

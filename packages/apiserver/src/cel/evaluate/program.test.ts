@@ -27,6 +27,11 @@ describe("compileProgram", () => {
     expect(runText("self.map(x, x).size() == 20000", many)).toMatchObject({ outcome: true });
   });
 
+  it("ends like cel-go when bytes are looked up among constant scalars", () => {
+    expect(valueOf("dyn(b'a') in [1]")).toBe("internal error: runtime error: hash of unhashable type types.Bytes");
+    expect(valueOf("dyn(b'a') in [dyn(b'a')]")).toBe(true);
+  });
+
   it("charges the same cost as kube-apiserver", () => {
     expect(
       ["self", "self == 1", "[1, 2].all(x, x > 0)", "'a' in ['a']", "'abc'.matches('b')"].map((text) => runText(text, 1n).cost),

@@ -5,19 +5,18 @@
  *
  * Guarantees: no run costs more than its limit, whatever the expression and the data.
  */
-import { namedTypes } from "../check/environment.ts";
 import type { Checked, Resolution } from "../check/checker.ts";
 import { callCost, listCost, mapCost, paysFirst, structCost } from "../cost/call-cost.ts";
-import { hasOperator, itemAt, valueAt } from "../library/standard.ts";
+import { hasOperator, isIn, itemAt, valueAt } from "../library/standard.ts";
 import type { Call, Comprehension, Expression, ListExpression, MapExpression, Select, StructExpression } from "../syntax/expression.ts";
 import { growingList, mapOf, printKey } from "../value/collections.ts";
 import { failure, isFailure, noSuchOverload } from "../value/failure.ts";
 import type { CelFailure } from "../value/failure.ts";
 import { structValue } from "../value/struct-value.ts";
-import { isOfType, kindOf, none, optional, typeName } from "../value/value.ts";
+import { goTypeName, isOfType, itemsOf, kindOf, none, optional, typeName } from "../value/value.ts";
 import type { CelList, CelMap, CelValue } from "../value/value.ts";
 import { WorkLimitError } from "../value/work-limit.ts";
-import { constantOf } from "./constant.ts";
+import { constantOf, listOfMembership } from "./constant.ts";
 import { loopAtOnce, loopInTurns } from "./loop.ts";
 import type { Round } from "./loop.ts";
 import { Meter } from "./meter.ts";
@@ -74,6 +73,8 @@ const isListValue = (value: Outcome): value is CelList =>
 const isMapValue = (value: Outcome): value is CelMap =>
   typeof value === "object" && value !== null && "kind" in value && value.kind === "map";
 
+const scalarKinds: ReadonlySet<string> = new Set(["bool", "double", "int", "string", "uint"]);
+
 class Planner {
   readonly #checked: Checked;
   readonly #steps = new Map<Expression, Step>();
@@ -93,7 +94,8 @@ class Planner {
 
   #planNew(expression: Expression): Step {
     const constant = this.#constant(expression);
-    if (constant !== undefined) return () => constant.value;
+    // An empty map may be what a loop adds to: every run needs its own.
+    if (constant !== undefined && (expression.kind !== "map" || expression.entries.length > 0)) return () => constant.value;
     switch (expression.kind) {
       case "identifier":
         return this.#variable(expression);
@@ -122,11 +124,10 @@ class Planner {
 
   #variable(expression: Expression): Step {
     const name = this.#checked.variableOf(expression) ?? "";
-    const type = namedTypes.get(name)?.params[0];
     return (meter, scope) => {
       meter.spend(1);
       for (let inner = scope; inner !== undefined; inner = inner.outer) if (inner.name === name) return inner.value;
-      return type === undefined ? failure(`no such attribute(s): ${name}`) : { kind: "type", name: type.name };
+      return failure(`no such attribute(s): ${name}`);
     };
   }
 
@@ -237,17 +238,19 @@ class Planner {
     };
   }
 
-  /** Membership in a constant list is free. */
+  /** Membership in a constant list of scalars is free: cel-go looks it up in a hash table, which does not take bytes. */
   #membership(call: Call, resolution: Resolution | undefined): Step {
-    const [value, list] = call.args;
-    if (resolution === undefined || value === undefined || list === undefined) return () => noSuchOverload;
-    const constant = this.#constant(list);
-    if (constant === undefined || !isListValue(constant.value)) return this.#function(call, resolution);
-    const find = resolution.overloads.find(({ id }) => id === "in_list")?.run;
+    const [value] = call.args;
+    if (resolution === undefined || value === undefined) return () => noSuchOverload;
+    const list = listOfMembership(call, this.#checked);
+    const items = list === undefined ? undefined : itemsOf(list);
+    if (list === undefined || items === undefined || isFailure(items) || !items.every((item) => scalarKinds.has(kindOf(item))))
+      return this.#function(call, resolution);
     const item = this.plan(value);
     return (meter, scope) => {
       const wanted = item(meter, scope);
-      return isFailure(wanted) ? wanted : (find?.(wanted, constant.value) ?? noSuchOverload);
+      if (wanted instanceof Uint8Array) throw new EvaluationPanic("internal error: runtime error: hash of unhashable type types.Bytes");
+      return isFailure(wanted) ? wanted : isIn(wanted, list);
     };
   }
 
@@ -430,17 +433,6 @@ function present(object: CelValue, key: CelValue): Outcome {
   const found = at(object, key);
   if (!isFailure(found)) return optional(found);
   return /^(?:no such key|index out of bounds)/.test(found.message) ? none : found;
-}
-
-/** The name of cel-go's own type for a value. */
-function goTypeName(value: CelValue): string {
-  if (typeof value === "object" && value !== null && "kind" in value) {
-    if (value.kind === "optional") return "*types.Optional";
-    if (value.kind === "type") return "*types.Type";
-    if (value.kind === "map") return "*types.baseMap";
-  }
-  const kind = kindOf(value);
-  return `types.${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
 }
 
 /** Values that cel-go asks for operators which they do not have. */

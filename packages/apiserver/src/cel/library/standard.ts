@@ -124,7 +124,8 @@ export function valueAt(map: CelMap, key: CelValue): CelValue | CelFailure {
   return found === undefined ? failure(`no such key: ${printKey(key)}`) : found;
 }
 
-function isIn(value: CelValue, list: CelList): boolean | CelFailure {
+/** Whether an item of the list is equal to the value. */
+export function isIn(value: CelValue, list: CelList): boolean | CelFailure {
   let failed: CelFailure | undefined;
   for (let index = 0; index < list.size; index++) {
     const item = list.at(index);

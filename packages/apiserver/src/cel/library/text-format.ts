@@ -4,6 +4,7 @@ import { entriesOf } from "../value/collections.ts";
 import { toDouble, toText } from "../value/convert.ts";
 import { failure, isFailure } from "../value/failure.ts";
 import type { CelFailure } from "../value/failure.ts";
+import { fixedDigits } from "../value/fixed-digits.ts";
 import { printDuration, printTimestamp } from "../value/time.ts";
 import { itemsOf, kindOf, typeName } from "../value/value.ts";
 import type { CelList, CelMap, CelValue } from "../value/value.ts";
@@ -86,7 +87,7 @@ function formatArg(arg: CelValue, { verb, decimals }: FormatClause): string | Ce
   if (verb === "s") return plain(arg);
   if (isReal) {
     const number = toDouble(arg);
-    return isFailure(number) ? number : verb === "f" ? fixed(number, decimals ?? 6) : scientific(number);
+    return isFailure(number) ? number : verb === "f" ? fixed(number, decimals ?? 6) : scientific(number, decimals ?? 6);
   }
   if (typeof arg === "boolean") return arg ? "1" : "0";
   if (typeof arg === "string" || arg instanceof Uint8Array)
@@ -100,24 +101,33 @@ function formatArg(arg: CelValue, { verb, decimals }: FormatClause): string | Ce
 const hexBytes = (bytes: Uint8Array, verb: string): string =>
   Array.from(bytes, (byte) => (verb === "X" ? byte.toString(16).toUpperCase() : byte.toString(16)).padStart(2, "0")).join("");
 
-/** With thousands separators. */
+/** With thousands separators. Go's printer keeps the number of decimals that it fills up with zeros in one byte. */
 function fixed(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return special(value);
-  const [whole = "", fraction = ""] = value.toFixed(Math.min(decimals, 100)).split(".");
+  const [whole = "", fraction = ""] = fixedDigits(value === 0 ? 0 : value, decimals).split(".");
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+(?!\d))/g, ",");
-  return fraction === "" ? grouped : `${grouped}.${fraction}`;
+  const shown = fraction.replace(/0+$/, "").padEnd(decimals % 256, "0");
+  return shown === "" ? grouped : `${grouped}.${shown}`;
 }
 
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const widthMax = 1000;
 
-/** `1.052033×10⁰³`. */
-function scientific(value: number): string {
-  if (!Number.isFinite(value)) return special(value);
-  const [mantissa = "", exponent = "0"] = value.toExponential(6).split("e");
-  const digits = String(Math.abs(Number(exponent)))
+/** `1.052033×10⁰³`. There are always six decimals: cel-go takes the number in the clause for the width. */
+function scientific(value: number, width: number): string {
+  const text = Number.isFinite(value) ? powerOfTen(value) : special(value);
+  return text.padStart(Math.min(width, widthMax));
+}
+
+function powerOfTen(value: number): string {
+  const [up = "", power = "0"] = value.toExponential(6).split("e");
+  // JavaScript rounds exact halves up, Go to even.
+  const [, first, more] = /^0*([1-9])(\d{5}[02468])50*$/.exec(fixedDigits(Math.abs(value), Infinity).replace(".", "")) ?? [];
+  const mantissa = first === undefined ? up : `${value < 0 ? "-" : ""}${first}.${more}`;
+  const digits = String(Math.abs(Number(power)))
     .padStart(2, "0")
     .replaceAll(/\d/g, (digit) => superscripts[Number(digit)] ?? digit);
-  return `${mantissa}×10${Number(exponent) < 0 ? "⁻" : ""}${digits}`;
+  return `${mantissa}×10${Number(power) < 0 ? "⁻" : ""}${digits}`;
 }
 
 const special = (value: number): string => (Number.isNaN(value) ? "NaN" : value > 0 ? "∞" : "-∞");
@@ -133,7 +143,7 @@ function plain(value: CelValue): string | CelFailure {
 /** Prints a value inside a list or map: strings quoted, timestamps as calls. */
 function nested(value: CelValue): string | CelFailure {
   if (typeof value === "string") return quoteGo(value);
-  if (typeof value === "number") return Number.isFinite(value) ? value.toFixed(6) : quoteGo(formatGoFloat(value));
+  if (typeof value === "number") return Number.isFinite(value) ? fixedDigits(value, 6) : quoteGo(formatGoFloat(value));
   if (value instanceof Uint8Array) {
     const text = toText(value);
     return isFailure(text) ? text : `b${quoteGo(text)}`;
@@ -159,11 +169,14 @@ function listText(list: CelList): string | CelFailure {
   return `[${texts.join(", ")}]`;
 }
 
+const keyKinds: ReadonlySet<string> = new Set(["string", "bool", "int", "uint"]);
+
 function mapText(map: CelMap): string | CelFailure {
   const entries = entriesOf(map);
   if (isFailure(entries)) return entries;
   const pairs: (readonly [string, string])[] = [];
   for (const [key, value] of entries) {
+    if (!keyKinds.has(kindOf(key))) return failure(`no formatting function for map key of type ${typeName(key)}`);
     const [name, text] = [nested(key), nested(value)];
     if (isFailure(name)) return name;
     if (isFailure(text)) return text;

@@ -8,6 +8,7 @@ import { fieldChild, fieldForbidden, fieldIndex, fieldInternal, fieldInvalid, fi
 import type { FieldError, FieldPath, JsonValue, Schema, ValidationRule } from "@drover/machinery";
 import { most } from "../cost/cost-range.ts";
 import { requestBytesMax, schemaType } from "../schema/schema-type.ts";
+import { fixedDigits } from "../value/fixed-digits.ts";
 import type { SchemaType } from "../schema/schema-type.ts";
 import { compileRules } from "./compiled-rule.ts";
 import type { CompiledRule } from "./compiled-rule.ts";
@@ -145,7 +146,7 @@ function multiply(a: bigint | undefined, b: bigint | undefined): bigint | undefi
 
 function costText(name: string, cost: bigint, limit: bigint): string {
   const factor = Number(cost) / Number(limit);
-  const times = factor > 100 ? "more than 100x" : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
+  const times = factor > 100 ? "more than 100x" : factor < 1.5 ? `${fixedDigits(factor, 6)}x` : `${fixedDigits(factor, 1)}x`;
   return `${name} exceeds budget by factor of ${times} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
 

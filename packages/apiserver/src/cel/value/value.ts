@@ -128,6 +128,18 @@ export function typeName(value: CelValue): string {
   return names[kind] ?? kind;
 }
 
+/** Returns the name of cel-go's own type for a value, which some failures print. */
+export function goTypeName(value: CelValue): string {
+  if (typeof value === "object" && value !== null && "kind" in value) {
+    if (value.kind === "optional") return "*types.Optional";
+    if (value.kind === "type") return "*types.Type";
+    if (value.kind === "map") return "*types.baseMap";
+    if (value.kind === "list") return "*types.baseList";
+  }
+  const kind = kindOf(value);
+  return `types.${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+}
+
 /** Returns the items of a list, or the first failure among them. */
 export function itemsOf(list: CelList): readonly CelValue[] | CelFailure {
   const items: CelValue[] = [];
