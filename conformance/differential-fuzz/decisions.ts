@@ -87,9 +87,8 @@ export async function inTurns<T, R>(items: readonly T[], limit: number, act: (it
   return results;
 }
 
-/** How many cases a long run has: 10,000 in `npm run test:differential`, otherwise DROVER_CASES or as many. */
-export const longCases = (): number =>
-  Number((process.env["DROVER_DIFFERENTIAL"] === undefined ? process.env["DROVER_CASES"] : undefined) ?? 10_000);
+/** How many cases a long run has: DROVER_CASES, or 10,000. */
+export const longCases = (): number => Number(process.env["DROVER_CASES"] ?? 10_000);
 
 /** The seed of random cases. */
 export const seedOf = (): number => Number(process.env["DROVER_SEED"] ?? 1);
