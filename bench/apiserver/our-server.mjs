@@ -5,9 +5,11 @@
 import { randomUUID } from "node:crypto";
 
 const importedAt = performance.now();
-const [{ createApiServer }, { certificateAuthority, listen, nodeCrypto, nodeHost }, { nodeRuntime }] = await Promise.all([
+const [{ createApiServer }, { listen, nodeHost }, { certificateAuthority }, { nodeCrypto }, { nodeRuntime }] = await Promise.all([
   import("@drover/apiserver"),
   import("@drover/apiserver/node"),
+  import("@drover/machinery/x509"),
+  import("@drover/machinery/node"),
   import("drover"),
 ]);
 const runtime = nodeRuntime({ write: () => undefined });

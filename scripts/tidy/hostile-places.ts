@@ -121,6 +121,7 @@ export const hostilePlaces: Readonly<Record<string, Tested | PassedOn>> = {
   "patterns FinalizerOptions.cleanup": { test: "cleanup" },
   "patterns FinalizerOptions.when": { test: "when" },
   "patterns MemberLookup": { passedOn: caller },
+  "patterns MigrateStoredVersionsOptions.onProgress": { passedOn: caller },
   "patterns Mutate": { test: "Default, Mutate and Validate" },
   "patterns Validate": { test: "Default, Mutate and Validate" },
   "workqueue AddOptions.retryCause": { passedOn: caller },

@@ -29,6 +29,11 @@ const patchBytes = budget({
 
 /** Nesting of a review: that of the deepest object the API server accepts, and the levels around it. */
 const depthMax = 1010;
+/** Characters of the message of a refusal, and of each cause and warning; more is cut. */
+const messageMax = 32_000;
+const detailMax = 4_000;
+/** Causes of a refusal, and warnings; the rest is dropped. */
+const detailsMax = 100;
 
 /** Reads a review. Throws a `ReviewFormatError` that names the field; it has the uid if that could be read. */
 export function readAdmissionReview(body: string | Uint8Array): ReceivedAdmissionReview {
@@ -143,18 +148,27 @@ export function admissionReviewText(answer: AdmissionAnswer, review: AnsweredRev
       allowed: isAllowed,
       status: isAllowed ? { metadata: {}, code: 200 } : refusalOf(answer),
       ...(patchText === undefined ? {} : { patch: base64Of(patchText), patchType: "JSONPatch" }),
-      ...(warnings.length === 0 ? {} : { warnings: warnings.map(String) }),
+      ...(warnings.length === 0
+        ? {}
+        : {
+            warnings: warnings
+              .slice(0, detailsMax)
+              .map(String)
+              .map((warning) => cut(warning, detailMax)),
+          }),
       ...(Object.keys(auditAnnotations).length === 0 ? {} : { auditAnnotations: { ...auditAnnotations } }),
     },
   });
 }
 
 function refusalOf({ code = 403, reason = "Forbidden", message = "", causes = [] }: AdmissionAnswer): JsonObject {
-  const listed = causes.map(({ field, reason: why, message: text }): StatusCause => ({ reason: why, message: text, field }));
+  const listed = causes
+    .slice(0, detailsMax)
+    .map(({ field, reason: why, message: text }): StatusCause => ({ reason: why, message: cut(text, detailMax), field }));
   return {
     metadata: {},
     status: "Failure",
-    ...(message === "" ? {} : { message }),
+    ...(message === "" ? {} : { message: cut(message, messageMax) }),
     reason,
     ...(listed.length === 0 ? {} : { details: { causes: listed as unknown as JsonObject[] } }),
     code,
@@ -183,3 +197,5 @@ function base64Of(text: string): string {
 
 /** Bytes that are passed as arguments of one call. */
 const pieceBytes = 8192;
+
+const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text);

@@ -131,9 +131,10 @@ function completer(schema: Schema | undefined): Complete {
 /** The patch from the object to what the author returned. */
 function changeOf(object: DeepReadonly<KubeObject>, returned: unknown, { where, schema }: AnswerParts): AdmissionAnswer {
   if (returned === undefined || returned === null) return allowed;
-  const given = withoutUndefined(returned) as JsonValue;
-  if (!isJsonObject(given))
-    throw new TypeError(`${where} must return an object or nothing, not ${Array.isArray(given) ? "a list" : typeof given}`);
+  // Before anything is read of it.
+  if (typeof returned !== "object" || Array.isArray(returned))
+    throw new TypeError(`${where} must return an object or nothing, not ${Array.isArray(returned) ? "a list" : typeof returned}`);
+  const given = withoutUndefined(returned) as JsonObject;
   const before = object as unknown as JsonObject;
   const merged = mergedObject(before, given);
   const after = schema === undefined ? merged : keepUnknownFields(before, merged, schema);
