@@ -23,6 +23,9 @@ const facade = join(root, "packages", "drover");
 const dist = join(facade, "dist");
 const server = join(root, "packages", "apiserver");
 const isServer = (module) => module.startsWith(server + sep);
+/** Values, wire formats and generated tables: authors who step into the framework step over these. */
+const isMachinery = (id) => /[\\/]packages[\\/](?:machinery|api|yaml)[\\/]/.test(id);
+const isMostlyMachinery = (modules) => modules.filter(isMachinery).length > 0.5 * modules.length;
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const manifest = readManifest(facade);
 const posix = (path) => path.split(sep).join("/");
@@ -75,7 +78,13 @@ function openBuild(options = {}) {
   return rolldown({
     input: Object.fromEntries(doors.map(({ name, module }) => [name, `${module}.js`])),
     external: isExternal,
-    plugins: [laterParts(), lazyBuiltIns(), jsonTables(), shorterCode(({ moduleIds }) => moduleIds.some(isServer)), asciiCode()],
+    plugins: [
+      laterParts(),
+      lazyBuiltIns(),
+      jsonTables(),
+      shorterCode(({ moduleIds }) => moduleIds.some(isServer) || isMostlyMachinery(moduleIds)),
+      asciiCode(),
+    ],
     platform: "node",
     // No comment with a path before each module: 70 KB of every installation.
     experimental: { attachDebugInfo: "none" },
