@@ -19,7 +19,7 @@ const textOf = (body: JsonValue): string => (typeof body === "string" ? body : "
 export const requests: Chapter = {
   name: "requests",
   probes: [
-    probe("P941 rules of somebody in a namespace", async (s) => {
+    probe("P941 rules of a user in a namespace", async (s) => {
       for (const spec of [
         { namespace: s.namespace },
         {},
@@ -127,7 +127,7 @@ export const requests: Chapter = {
         },
       );
     }),
-    probe("P945 who somebody is who acts as another", async (s) => {
+    probe("P945 the identity of a user who impersonates another", async (s) => {
       const who = (headers: Readonly<Record<string, string>>): Promise<unknown> =>
         s.post(
           "/apis/authentication.k8s.io/v1/selfsubjectreviews",
