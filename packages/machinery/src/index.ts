@@ -102,6 +102,8 @@ export {
 export type { GroupKind, GroupResource, GroupVersion, GroupVersionKind, GroupVersionResource } from "./object/group-version.ts";
 export { objectKey, objectKeyOf, objectNameOf, splitObjectKey } from "./object/key.ts";
 export type { ObjectKey, ObjectName } from "./object/key.ts";
+export { withFields } from "./object/limited-kind.ts";
+export type { Limited, LimitedObject } from "./object/limited-kind.ts";
 export type { Kind, ObjectOf, Scope, Subresource, Verb } from "./object/kind.ts";
 export { compareKubeVersions } from "./object/kube-version.ts";
 export { eachListItem, extractList, fillItemKinds, isList, lenList, listAccessor, setList } from "./object/list.ts";
@@ -541,7 +543,7 @@ export type { CreateOptions, FieldValidation, PatchOptions, UpdateOptions } from
 
 // Go's text formats
 export { byteLength, compareBytes } from "./go/byte-text.ts";
-export { formatGoFloat } from "./go/go-float.ts";
+export { formatGoFixed, formatGoFloat } from "./go/go-float.ts";
 export { printGoJson } from "./json/go-json.ts";
 export { printGo } from "./json/go-print.ts";
 export { quoteGo } from "./go/go-quote.ts";

@@ -1,7 +1,7 @@
 import { ConfigMap } from "@drover/api/core/v1";
 import { createClient } from "@drover/client";
 import { jsonResponse } from "@drover/client/testing";
-import { edit, encodeJson } from "@drover/machinery";
+import { edit, encodeJson, objectKey, withFields } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -90,6 +90,25 @@ describe("createInformerFactory over HTTP with declared fields", () => {
       ).rejects.toThrow('update configmaps/a in shop: the object comes from a cache with only the fields ["data"]');
     stop.abort();
     await over;
+  });
+
+  it("takes the fields of a limited kind, with a cache of its own, and refuses a second declaration", async () => {
+    const { clock, factory, put, stop } = stage({});
+    const Texts = withFields(ConfigMap, ["data"]);
+    put("one", "AA==");
+    const [limited, same, whole] = [factory.acquire(Texts), factory.acquire(ConfigMap, { fields: ["data"] }), factory.acquire(ConfigMap)];
+    const metadata = factory.acquireMetadata(Texts);
+    const running = factory.run(stop.signal);
+    await clock.advance(1000);
+    const key = objectKey("a", "shop");
+    expect([limited.informer.get(key)?.data, limited.informer.origin === same.informer.origin]).toEqual([{ text: "one" }, true]);
+    expect(limited.informer.get(key)).not.toHaveProperty("binaryData");
+    expect(whole.informer.get(key)).toHaveProperty("binaryData");
+    expect([metadata.informer.size, factory.holds(Texts), factory.holds(withFields(ConfigMap, ["immutable"]))]).toEqual([1, true, false]);
+    expect(() => factory.acquire(Texts, { fields: ["data"] })).toThrow(/declare them in one place/);
+    stop.abort();
+    await clock.advance(10_000);
+    await running;
   });
 
   it("ends with a TypeError if the kind has no such field", async () => {

@@ -66,7 +66,8 @@ export interface InformerRequest<T extends KubeObject = KubeObject> {
   readonly tweakListOptions?: (options: ListOptions) => ListOptions;
   /**
    * Paths of the fields to keep, besides metadata; see `listWatcher`. Requests share an informer only if they declare the same fields, in
-   * any order: nobody gets less or more than declared. @default whole objects
+   * any order: nobody gets less or more than declared. `withFields` declares them with the kind, and narrows the type.
+   * @default those of the kind; whole objects
    */
   readonly fields?: readonly string[];
   /** Keeps `metadata.managedFields`. @default false */
@@ -120,13 +121,21 @@ export interface InformerFactory {
 export function createInformerFactory(options: InformerFactoryOptions): InformerFactory {
   const factory = new LeasedInformers(options);
   return {
-    acquire: (kind, request) => factory.acquire({ ...request, kind, projection: "full" }),
+    acquire: (kind, request) => factory.acquire({ ...withFieldsOf(kind, request), kind, projection: "full" }),
     acquireMetadata: (kind, request) => factory.acquire({ ...request, kind: kind as Kind<PartialObjectMetadata>, projection: "metadata" }),
-    holds: (kind) => factory.holds({ kind, projection: "full" }),
+    holds: (kind) => factory.holds({ ...withFieldsOf(kind), kind, projection: "full" }),
     run: (signal) => factory.run(signal),
     waitForSync: (signal, { timeoutMs = Infinity } = {}) => factory.waitForSync(signal, timeoutMs),
     state: () => factory.state(),
   };
+}
+
+/** A limited kind declares fields of every request. */
+function withFieldsOf<T extends KubeObject>({ kind, fields }: Kind<T>, request: InformerRequest<T> = {}): InformerRequest<T> {
+  if (fields === undefined) return request;
+  if (request.fields !== undefined)
+    throw new TypeError(`informer of ${kind}: fields are declared by the kind (withFields) and by the request; declare them in one place`);
+  return { ...request, fields };
 }
 
 interface Entry<T extends KubeObject> {

@@ -9,8 +9,10 @@
  */
 
 const slabBytes = 256 * 1024;
+/** Size of the first array. A program has a cache for each kind, and most of them are small; later arrays are as large as all before. */
+const firstSlabBytes = 16 * 1024;
 /** Garbage up to this size is not worth compacting. */
-const slackBytes = 16 * slabBytes;
+const slackBytes = 2 * slabBytes;
 
 /** Guarantees: slices do not overlap; garbage does not exceed live bytes by much, if the owner moves its versions when `isWorn`. */
 export class ByteShelf {
@@ -26,7 +28,7 @@ export class ByteShelf {
     this.#taken += length;
     if (length > slabBytes / 4) return new Uint8Array(length);
     if (this.#used + length > this.#slab.length) {
-      this.#slab = new Uint8Array(slabBytes);
+      this.#slab = new Uint8Array(Math.min(slabBytes, Math.max(firstSlabBytes, this.#taken)));
       this.#used = 0;
     }
     const from = this.#used;

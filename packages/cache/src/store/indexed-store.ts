@@ -7,7 +7,7 @@
  * removing an old value does not parse it.
  */
 import { compareBytes } from "@drover/machinery";
-import type { IndexFunction, Indexers } from "./store-index.ts";
+import type { IndexFunction, Indexers, KeyIndexFunction } from "./store-index.ts";
 import { StoreIndex } from "./store-index.ts";
 
 /** An index function threw: the value is stored and found by key, but is missing from this index. */
@@ -20,6 +20,8 @@ export interface IndexFailure {
 export interface IndexedStoreOptions<V> {
   /** Index functions by name. @default no indexes */
   readonly indexers?: Indexers<V>;
+  /** For indexers whose result depends on the key alone: the same as a function of the key, which takes less memory. @default none */
+  readonly keyIndexers?: Readonly<Record<string, KeyIndexFunction>>;
   /** Called when an index function throws. Must not throw. */
   readonly onIndexError: (failure: IndexFailure) => void;
 }
@@ -50,11 +52,11 @@ export class IndexedStore<V> {
   #draft: Content<V> | undefined;
   readonly #onIndexError: (failure: IndexFailure) => void;
 
-  constructor({ indexers = {}, onIndexError }: IndexedStoreOptions<V>) {
+  constructor({ indexers = {}, keyIndexers = {}, onIndexError }: IndexedStoreOptions<V>) {
     this.#onIndexError = onIndexError;
     this.#content = {
       values: new Map(),
-      indexes: new Map(Object.entries(indexers).map(([name, valuesOf]) => [name, new StoreIndex(valuesOf)])),
+      indexes: new Map(Object.entries(indexers).map(([name, valuesOf]) => [name, new StoreIndex(valuesOf, keyIndexers[name])])),
     };
   }
 
@@ -103,7 +105,7 @@ export class IndexedStore<V> {
    * discards it.
    */
   beginReplace(): Replacement<V> {
-    const indexes = new Map([...this.#content.indexes].map(([name, { valuesOf }]) => [name, new StoreIndex(valuesOf)]));
+    const indexes = new Map([...this.#content.indexes].map(([name, index]) => [name, index.empty()]));
     const draft: Content<V> = { values: new Map(), indexes };
     this.#draft = draft;
     return {
@@ -190,7 +192,7 @@ export class IndexedStore<V> {
 
   #record(name: string, index: StoreIndex<V>, key: string, value: V): void {
     try {
-      index.record(key, index.valuesOf(value));
+      index.index(key, value);
     } catch (error) {
       // The index values of the old value no longer apply, and there are none for this one.
       index.forget(key);

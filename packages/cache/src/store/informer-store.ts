@@ -23,6 +23,13 @@ export function namespaceIndexFunction({ key }: ObjectVersion): readonly string[
   return slash === -1 ? [] : [key.slice(0, slash)];
 }
 
+/** The same from a key. */
+function namespaceOfKey(key: string, recent: string): string | undefined {
+  const slash = key.indexOf("/");
+  if (slash === -1) return undefined;
+  return slash === recent.length && key.startsWith(recent) ? recent : key.slice(0, slash);
+}
+
 export interface InformerStoreOptions<T extends KubeObject> extends Pick<IndexedStoreOptions<ObjectVersion<T>>, "onIndexError"> {
   /** Called for events without effect: the stored version again, or an older one. */
   readonly onIgnored: (why: "unchanged" | "stale") => void;
@@ -62,7 +69,11 @@ export class InformerStore<T extends KubeObject> {
   #olderTombstones: ReadonlyMap<string, string> = new Map();
 
   constructor({ onIndexError, onIgnored }: InformerStoreOptions<T>) {
-    this.versions = new IndexedStore<ObjectVersion<T>>({ indexers: { [namespaceIndex]: namespaceIndexFunction }, onIndexError });
+    this.versions = new IndexedStore<ObjectVersion<T>>({
+      indexers: { [namespaceIndex]: namespaceIndexFunction },
+      keyIndexers: { [namespaceIndex]: namespaceOfKey },
+      onIndexError,
+    });
     this.#onIgnored = onIgnored;
   }
 
@@ -158,7 +169,7 @@ export class InformerStore<T extends KubeObject> {
       next.set(key, old);
       return true;
     }
-    if (old?.uid !== version.uid) changes.push(new AddedChange({ version, isInInitialList }));
+    if (old === undefined || old.uid !== version.uid) changes.push(new AddedChange({ version, isInInitialList }));
     else if (!isNewEpoch && this.#isOlder(version.resourceVersion, old.resourceVersion)) return false;
     else changes.push(new UpdatedChange({ version, before: old, isResync: false, isNewEpoch }));
     next.set(key, version);

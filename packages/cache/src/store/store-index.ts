@@ -13,20 +13,42 @@ export type IndexFunction<V> = (value: V) => readonly string[];
 /** Index functions by name. */
 export type Indexers<V> = Readonly<Record<string, IndexFunction<V>>>;
 
+/**
+ * Returns the index value of a key; undefined if it has none. Must return the same for the same key. `recent` is its last result, to be
+ * returned again if it is equal, so that many keys share one string.
+ */
+export type KeyIndexFunction = (key: string, recent: string) => string | undefined;
+
 /** Guarantees: every index value has a key, and every key has an index value. */
 export class StoreIndex<V> {
   readonly valuesOf: IndexFunction<V>;
+  /** Set if the key alone decides: then nothing is remembered per key. */
+  readonly #valueOfKey: KeyIndexFunction | undefined;
   readonly #keysByValue = new Map<string, string | Set<string>>();
   readonly #valuesByKey = new Map<string, string | readonly string[]>();
   /** The last single value: the objects of a list are sorted, so many in a row have equal values, and need only one string. */
   #recent = "";
 
-  constructor(valuesOf: IndexFunction<V>) {
+  constructor(valuesOf: IndexFunction<V>, valueOfKey?: KeyIndexFunction) {
     this.valuesOf = valuesOf;
+    this.#valueOfKey = valueOfKey;
   }
 
-  /** Sets the index values of a key. */
-  record(key: string, values: readonly string[]): void {
+  /** Returns an index with the same functions and no keys. */
+  empty(): StoreIndex<V> {
+    return new StoreIndex(this.valuesOf, this.#valueOfKey);
+  }
+
+  /** Sets the index values of the key of a value. Throws what the index function throws, without an effect. */
+  index(key: string, value: V): void {
+    if (this.#valueOfKey === undefined) return this.#record(key, this.valuesOf(value));
+    const only = this.#valueOfKey(key, this.#recent);
+    if (only === undefined) return;
+    this.#recent = only;
+    this.#enter(key, only);
+  }
+
+  #record(key: string, values: readonly string[]): void {
     const before = this.#valuesByKey.get(key);
     const [first] = values;
     if (values.length === 1 && first !== undefined) {
@@ -49,7 +71,7 @@ export class StoreIndex<V> {
   }
 
   forget(key: string): void {
-    const before = this.#valuesByKey.get(key);
+    const before = this.#valueOfKey === undefined ? this.#valuesByKey.get(key) : this.#valueOfKey(key, this.#recent);
     if (before === undefined) return;
     this.#leave(key, before, []);
     this.#valuesByKey.delete(key);
@@ -76,8 +98,8 @@ export class StoreIndex<V> {
     for (const value of typeof before === "string" ? [before] : before) {
       if (staying.includes(value)) continue;
       const keys = this.#keysByValue.get(value);
-      if (typeof keys === "string" || keys === undefined) this.#keysByValue.delete(value);
-      else if (keys.delete(key) && keys.size === 0) this.#keysByValue.delete(value);
+      const isLast = typeof keys === "object" ? keys.delete(key) && keys.size === 0 : keys === key;
+      if (isLast) this.#keysByValue.delete(value);
     }
   }
 }

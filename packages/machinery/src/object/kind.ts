@@ -30,6 +30,8 @@ export interface Kind<T extends KubeObject = KubeObject, S extends Scope = Scope
   readonly scope: S;
   readonly verbs: readonly Verb[];
   readonly subresources: Readonly<Record<Sub, Subresource>>;
+  /** Fields to which caches of this kind are limited, besides metadata; see `withFields`. @default absent, whole objects */
+  readonly fields?: readonly string[];
   /** Never present; carries the object type. */
   readonly [objectType]?: T;
 }
