@@ -4,6 +4,7 @@
 import { Secret } from "@drover/machinery";
 import { encodeBase64 } from "../encoding/base64.ts";
 import { CredentialError } from "./credential-error.ts";
+import { fixedCredential } from "./credential-source.ts";
 import type { CredentialSource } from "./credential-source.ts";
 
 /**
@@ -12,6 +13,5 @@ import type { CredentialSource } from "./credential-source.ts";
  */
 export function basicSource({ username, password }: { readonly username: string; readonly password: Secret }): CredentialSource {
   if (username.includes(":")) throw new CredentialError("setup", "a user name for basic authentication cannot contain a colon");
-  const header = new Secret(`Basic ${encodeBase64(`${username}:${password.reveal()}`)}`);
-  return { header: () => Promise.resolve(header), refused: () => Promise.resolve(false) };
+  return fixedCredential(new Secret(`Basic ${encodeBase64(`${username}:${password.reveal()}`)}`));
 }

@@ -10,6 +10,11 @@ export interface CredentialSource {
   /** Returns the header value, or undefined if there is none to send. Rejects if a configured credential is not available. */
   header(options: { readonly signal?: AbortSignal }): Promise<Secret | undefined>;
   /**
+   * Returns what `header` would resolve with, if it is known without waiting: most requests then need no promise for it. Undefined if
+   * `header` must be called. @default `header` is called for every request
+   */
+  fresh?(): { readonly header: Secret | undefined } | undefined;
+  /**
    * Reports that the server rejected this value with 401. Resolves to true if a different value is available, so that one
    * retry makes sense. Rejects only with the signal's reason.
    */
@@ -19,4 +24,10 @@ export interface CredentialSource {
 }
 
 /** Sends no header: the client certificate identifies the client, or the request is anonymous. */
-export const noCredential: Readonly<CredentialSource> = { header: () => Promise.resolve(undefined), refused: () => Promise.resolve(false) };
+export const noCredential: Readonly<CredentialSource> = fixedCredential(undefined);
+
+/** Sends the same header forever; there is no other after a rejection. */
+export function fixedCredential(header: Secret | undefined): CredentialSource {
+  const fixed = { header };
+  return { header: () => Promise.resolve(header), fresh: () => fixed, refused: () => Promise.resolve(false) };
+}

@@ -40,7 +40,11 @@ export interface KeyPair {
  * Returns the current value. Rejects only until the first usable value has been read. If the generation `refused` is still
  * the newest, rereads the source at once; intervals between such reads grow up to `rereadMs`.
  */
-export type Watched<T> = (options?: { readonly signal?: AbortSignal; readonly refused?: number | undefined }) => Promise<Versioned<T>>;
+export interface Watched<T> {
+  (options?: { readonly signal?: AbortSignal; readonly refused?: number | undefined }): Promise<Versioned<T>>;
+  /** Returns the value if it need not be reread yet. */
+  fresh(): Versioned<T> | undefined;
+}
 
 /**
  * Watches the certificates of authorities.
@@ -119,10 +123,11 @@ function watched<T>(
     isSame: (a, b) => a.generation === b.generation,
     pauseMaxMs: rereadMs,
   });
-  return async ({ refused, ...options } = {}) => {
+  const get = async ({ refused, ...options }: Parameters<Watched<T>>[0] = {}): Promise<Versioned<T>> => {
     if (refused !== undefined && changes) await seen.replace(({ generation }) => generation === refused, options);
     return seen.get(options);
   };
+  return Object.assign(get, { fresh: () => seen.fresh() });
 }
 
 const named = (source: PemSource | SecretPemSource, what: string): string => (source.kind === "file" ? `${what} in ${source.path}` : what);

@@ -56,13 +56,18 @@ export class Renewal<T> {
     return this.#current;
   }
 
+  /** Returns the value if it is fresh: what `get` would resolve with, without a promise. */
+  fresh(): T | undefined {
+    const held = this.#current;
+    return held !== undefined && this.#options.freshness(held) === "fresh" ? held : undefined;
+  }
+
   /** Returns a usable value, renewed if necessary. */
   async get(options: { readonly signal?: AbortSignal } = {}): Promise<T> {
-    const { freshness } = this.#options;
     options.signal?.throwIfAborted();
-    const held = this.#current;
-    if (held !== undefined && freshness(held) === "fresh") return held;
-    if (this.#failure !== undefined && this.#isPaused()) return this.#usable(held, this.#failure.error);
+    const fresh = this.fresh();
+    if (fresh !== undefined) return fresh;
+    if (this.#failure !== undefined && this.#isPaused()) return this.#usable(this.#current, this.#failure.error);
     try {
       return await this.#renew(options);
     } catch (error) {

@@ -34,6 +34,16 @@ describe("tokenFileSource", () => {
     expect(host.reads).toHaveLength(2);
   });
 
+  it("knows the header without waiting while the token need not be reread", async () => {
+    const { clock, source, header } = setUp("first", { rereadMs: 100 });
+    expect(source.fresh?.()).toBeUndefined();
+    await header();
+    await clock.advance(99);
+    expect(source.fresh?.()?.header?.reveal()).toBe("Bearer first");
+    await clock.advance(1);
+    expect(source.fresh?.()).toBeUndefined();
+  });
+
   it("rereads it every rereadMs", async () => {
     const { clock, host, header } = setUp("first", { rereadMs: 100 });
     await header();

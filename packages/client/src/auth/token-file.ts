@@ -57,6 +57,7 @@ export function tokenFileSource(path: string, { host, clock, log, fallback, rere
         return given;
       }
     },
+    fresh: () => file.fresh(),
     refused: async (header, options = {}) => {
       if (file.current !== undefined) return file.replace((held) => sameSecret(held.header, header), options);
       const read = await file.get(options).catch(() => undefined);

@@ -7,7 +7,7 @@ import type { HttpRequest, HttpResponse, Secret, Transport } from "@drover/machi
 import type { CredentialSource } from "../auth/credential-source.ts";
 import { dropBody } from "./dropped-body.ts";
 import { isWhole } from "./guarded-body.ts";
-import { login } from "./login.ts";
+import { freshLogin, login } from "./login.ts";
 import type { Login, LoginOptions } from "./login.ts";
 import { whileUnsent } from "./request-sent.ts";
 import type { TransportWrapper } from "./wrapper.ts";
@@ -27,9 +27,7 @@ export function authenticate(source: CredentialSource, { tls }: Pick<LoginOption
   return (next) => async (request) => {
     if (hasAuthorization(request)) return next(request);
     const options = { ...(request.signal === undefined ? {} : { signal: request.signal }), ...(tls === undefined ? {} : { tls }) };
-    request.onSent?.("no");
-    const shown = await login(source, options);
-    request.onSent?.("maybe");
+    const shown = freshLogin(source, options) ?? (await whileUnsent(request, () => login(source, options)));
     const response = await next(withHeader(request, shown.header));
     if (response.status !== 401) return response;
     const isReplaced = await whileUnsent(request, () => told(shown, response));

@@ -1,7 +1,7 @@
 import { Secret } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import type { CredentialSource } from "../auth/credential-source.ts";
-import { login } from "./login.ts";
+import { freshLogin, login } from "./login.ts";
 import type { TlsSource } from "./tls-settings.ts";
 
 const noHeader: CredentialSource = { header: () => Promise.resolve(undefined), refused: () => Promise.resolve(false) };
@@ -48,5 +48,21 @@ describe("login", () => {
     await Promise.resolve();
     controller.abort(new Error("enough"));
     for (const outcome of outcomes) await expect(outcome).rejects.toThrow("enough");
+  });
+});
+
+describe("freshLogin", () => {
+  it("returns a header that the source knows, and nothing if it must wait or a certificate may be rejected", async () => {
+    const token = new Secret("Bearer x");
+    const source: CredentialSource = {
+      header: () => Promise.reject(new Error("asked")),
+      fresh: () => ({ header: token }),
+      refused: (header) => Promise.resolve(header === token),
+    };
+    const shown = freshLogin(source, {});
+    expect([shown?.header, await shown?.refused()]).toEqual([token, true]);
+    expect(freshLogin({ ...source, fresh: () => undefined }, {})).toBeUndefined();
+    expect(freshLogin(noHeader, {})).toBeUndefined();
+    expect(freshLogin(source, { tls: rotating(1) })).toBeUndefined();
   });
 });

@@ -26,6 +26,13 @@ export interface LoginOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Returns the current credentials if they are known without waiting. */
+export function freshLogin(source: CredentialSource, { tls, signal }: LoginOptions): Login | undefined {
+  // After a rejection, `login` finds out whether there is another certificate.
+  const fresh = tls === undefined ? source.fresh?.() : undefined;
+  return fresh && { header: fresh.header, refused: () => source.refused(fresh.header, definedOnly({ signal })) };
+}
+
 /** Gets the current credentials. Rejects with the source's error, or the signal's reason. */
 export async function login(source: CredentialSource, { tls, signal }: LoginOptions): Promise<Login> {
   const wait = definedOnly({ signal });

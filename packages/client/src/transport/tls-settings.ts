@@ -21,7 +21,11 @@ export interface TlsSettings {
  * Returns the current settings. `refused` are settings with which the TLS handshake failed: the source rereads its files at
  * once, unless it already has newer ones. The result has the same generation if nothing changed.
  */
-export type TlsSource = (options?: { readonly refused?: TlsSettings }) => Promise<TlsSettings>;
+export interface TlsSource {
+  (options?: { readonly refused?: TlsSettings }): Promise<TlsSettings>;
+  /** Returns the current settings if they are known without waiting. @default the source is called for every request */
+  readonly fresh?: () => TlsSettings | undefined;
+}
 
 /**
  * Runs an attempt that opens a connection. If the TLS handshake fails for lack of trust, requests the settings again and, if
@@ -37,7 +41,7 @@ export async function withTlsSettings<T>(
 ): Promise<T> {
   const unlessAborted = (promise: Promise<TlsSettings>): Promise<TlsSettings> =>
     signal === undefined ? promise : abortable(promise, signal);
-  const settings = await unlessAborted(source());
+  const settings = source.fresh?.() ?? (await unlessAborted(source()));
   try {
     return await attempt(settings);
   } catch (error) {

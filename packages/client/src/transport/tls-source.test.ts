@@ -56,6 +56,22 @@ describe("tlsSource", () => {
     expect(await tls()).toMatchObject({ generation: 3, certificate: "pair 2" });
   });
 
+  it("knows settings without waiting until a file must be read again, and never those that a plugin issues", async () => {
+    const { clock, host, tls } = setUp({ ca: { kind: "file", path: "/ca" } }, pairFiles);
+    expect(tls.fresh?.()).toBeUndefined();
+    const first = await tls();
+    await clock.advance(9_999);
+    expect(tls.fresh?.()).toBe(first);
+    host.files.set("/ca", certificate("two"));
+    await clock.advance(1);
+    expect(tls.fresh?.()).toBeUndefined();
+    expect(await tls()).toMatchObject({ generation: 2 });
+    expect(tls.fresh?.()).toMatchObject({ generation: 2, ca: certificate("two") });
+    const issued = setUp({}, {}, { ...noHeader, certificate: () => undefined });
+    await issued.tls();
+    expect(issued.tls.fresh?.()).toBeUndefined();
+  });
+
   it("T2: rereads the files at once for rejected settings, once for concurrent calls, and not repeatedly", async () => {
     const { clock, host, tls } = setUp({ ca: { kind: "file", path: "/ca" } });
     const first = await tls();

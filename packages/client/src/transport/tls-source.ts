@@ -37,9 +37,15 @@ export function tlsSource(
     );
   }
   const authorities = ca === undefined ? undefined : watchedCertificates(ca, deps);
-  const ownPair = credentials.clientCertificate === undefined ? issuedPair(source) : watchedPair(credentials.clientCertificate, deps);
+  const filePair = credentials.clientCertificate === undefined ? undefined : watchedPair(credentials.clientCertificate, deps);
+  const ownPair = filePair ?? issuedPair(source);
   let last: { readonly parts: Parts; readonly settings: TlsSettings } | undefined;
-  return async ({ refused } = {}) => {
+  const fresh = (): TlsSettings | undefined => {
+    if (last === undefined || (authorities !== undefined && authorities.fresh()?.generation !== last.parts.authority)) return undefined;
+    const isPairFresh = filePair === undefined ? source.certificate === undefined : filePair.fresh()?.generation === last.parts.pair;
+    return isPairFresh ? last.settings : undefined;
+  };
+  const get: TlsSource = async ({ refused } = {}) => {
     const useless = last !== undefined && refused?.generation === last.settings.generation ? last.parts : undefined;
     // Overlapping calls wait for the same attempts and continue in order, so old parts never follow new ones.
     const [authority, pair] = await Promise.all([authorities?.({ refused: useless?.authority }), ownPair({ refused: useless?.pair })]);
@@ -54,6 +60,7 @@ export function tlsSource(
     last = { parts, settings };
     return settings;
   };
+  return Object.assign(get, { fresh });
 }
 
 interface Parts {

@@ -36,8 +36,8 @@ import type { MetadataClient } from "./metadata-client.ts";
 import type { Patch } from "./patch-body.ts";
 import { tableClient } from "./table-client.ts";
 import type { TableClient } from "./table-client.ts";
-import { resourceClient } from "./resource-client.ts";
-import type { ResourceClient } from "./resource-client.ts";
+import { resourceClient, resourceVerbs } from "./resource-client.ts";
+import type { ResourceClient, ResourceVerbs } from "./resource-client.ts";
 import { targetOf } from "./resource-target.ts";
 import type { ResourceTarget } from "./resource-target.ts";
 
@@ -108,14 +108,16 @@ export function createClient(given: ClientOptions): Client {
   const options = guardRuntime(given);
   const { namespace, clock } = options;
   // Creating one costs more than a call, and a program uses few kinds often.
-  const clients = new WeakMap<Kind, object>();
+  let clients: WeakMap<Kind, object> | undefined;
   const resource = <T extends KubeObject, S extends Scope, Sub extends string>(kind: Kind<T, S, Sub>): ResourceClient<T, S, Sub> => {
+    clients ??= new WeakMap();
     const known = clients.get(kind) as ResourceClient<T, S, Sub> | undefined;
     if (known !== undefined) return known;
     const made = resourceClient(options, kind);
     clients.set(kind, made);
     return made;
   };
+  const verbs = <T extends KubeObject, S extends Scope>(kind: Kind<T, S>): ResourceVerbs<T, S> => resourceVerbs(options, kind);
   return {
     namespace,
     clock,
@@ -124,15 +126,15 @@ export function createClient(given: ClientOptions): Client {
     dynamic: (source) => dynamicClient(options, targetOf(source)),
     metadata: (kind) => metadataClient(options, targetOf(kind)),
     table: (source) => tableClient(options, targetOf(source)),
-    get: (kind, name, call) => resource(kind).get(name, call),
-    list: (kind, call) => resource(kind).list(call),
-    listAll: (kind, call) => resource(kind).listAll(call),
-    watch: (kind, call) => resource(kind).watch(call),
-    create: (kind, object, call) => resource(kind).create(object, call),
-    update: (kind, object, call) => resource(kind).update(object, call),
-    patch: (kind, name, patch, call) => resource(kind).patch(name, patch, call),
-    apply: (kind, object, call) => resource(kind).apply(object, call),
-    delete: (kind, name, call) => resource(kind).delete(name, call),
-    deleteCollection: (kind, call) => resource(kind).deleteCollection(call),
+    get: (kind, name, call) => verbs(kind).get(name, call),
+    list: (kind, call) => verbs(kind).list(call),
+    listAll: (kind, call) => verbs(kind).listAll(call),
+    watch: (kind, call) => verbs(kind).watch(call),
+    create: (kind, object, call) => verbs(kind).create(object, call),
+    update: (kind, object, call) => verbs(kind).update(object, call),
+    patch: (kind, name, patch, call) => verbs(kind).patch(name, patch, call),
+    apply: (kind, object, call) => verbs(kind).apply(object, call),
+    delete: (kind, name, call) => verbs(kind).delete(name, call),
+    deleteCollection: (kind, call) => verbs(kind).deleteCollection(call),
   };
 }

@@ -87,126 +87,137 @@ const wholeObjects: Representation = { accept: jsonMediaType, listAccept: jsonMe
 /** Returns the client of one resource. Sends no request by itself. */
 export function dynamicClient(core: ClientOptions, target: ResourceTarget, representation: Representation = wholeObjects): DynamicClient {
   const calls = new ResourceCalls(core, target, representation);
-  return { target, ...readVerbs(calls), ...writeVerbs(calls), ...deleteVerbs(calls) };
+  return {
+    target,
+    get: (name, options) => calls.get(name, options),
+    list: (options) => calls.list(options),
+    listAll: (options) => calls.listAll(options),
+    watch: (options) => calls.watch(options),
+    create: (object, options) => calls.create(object, options),
+    update: (object, options) => calls.update(object, options),
+    patch: (name, patch, options) => calls.patch(name, patch, options),
+    apply: (object, options) => calls.apply(object, options),
+    delete: (name, options) => calls.delete(name, options),
+    deleteCollection: (options) => calls.deleteCollection(options),
+  };
 }
 
-/** What the verbs of one resource have in common: places, bodies and responses. */
-class ResourceCalls {
-  readonly core: ClientOptions;
+/**
+ * The verbs as methods. Every run of a controller has a client of its own and often makes one call with it: an instance of this class costs
+ * little, while the functions of a `DynamicClient` cost more than that call.
+ */
+export class ResourceCalls implements DynamicClient {
   readonly target: ResourceTarget;
-  readonly representation: Representation;
+  readonly #core: ClientOptions;
+  readonly #representation: Representation;
 
-  constructor(core: ClientOptions, target: ResourceTarget, representation: Representation) {
-    this.core = core;
+  constructor(core: ClientOptions, target: ResourceTarget, representation: Representation = wholeObjects) {
     this.target = target;
-    this.representation = representation;
+    this.#core = core;
+    this.#representation = representation;
   }
 
-  at(verb: string, { namespace, subresource }: AnyPlace, name?: string): Place {
-    return placeOf(verb, this.target, { namespace, subresource, name }, this.core.namespace);
+  async get(name: string, options: ReadOptions & AnyPlace = {}): Promise<Unstructured> {
+    return this.#object({ method: "GET", place: this.#atOne("get", options, name), query: encodeGetOptions(options) }, options);
   }
 
-  atOne(verb: string, { namespace, subresource }: AnyPlace, name: string): Place {
-    return placeOfOne(verb, this.target, { namespace, subresource, name }, this.core.namespace);
+  async list(options: ListPageOptions & NamespaceOption = {}): Promise<KubeList<Unstructured>> {
+    return this.#list(this.#at("list", options), listQuery(options), options);
+  }
+
+  listAll({ pageSize, signal, timeoutMs, ...options }: ListAllOptions & NamespaceOption = {}): ReturnType<DynamicClient["listAll"]> {
+    const place = this.#at("list", options);
+    const page: PageSource<Unstructured> = (asked, call) =>
+      this.#list(place, encodeListOptions(asked), { ...call, ...definedOnly({ timeoutMs }) });
+    return listItems(page, listOptionsOf(options), definedOnly({ pageSize, signal }));
+  }
+
+  watch(options: WatchOptions & NamespaceOption = {}): ReturnType<DynamicClient["watch"]> {
+    const { target } = this;
+    const { accept } = this.#representation;
+    const request = { method: "GET", place: this.#at("watch", options), accept, query: watchQuery(options) } as const;
+    return mappedIterator(openWatch<Unstructured>(this.#core, request, options), (event) =>
+      event.type === "ERROR" || event.type === "BOOKMARK" ? event : { type: event.type, object: withKind(target, event.object) },
+    );
+  }
+
+  async create(object: DeepReadonly<Unstructured>, options: WriteOptions & AnyCreatePlace = {}): Promise<Unstructured> {
+    const { subresource } = options;
+    const name =
+      subresource === undefined ? undefined : (options.name ?? nameOfWrite(`create ${this.target.resource}/${subresource}`, object));
+    return this.#write({ method: "POST", ...this.#written("create", object, options, name) }, options);
+  }
+
+  async update(object: DeepReadonly<Unstructured>, options: WriteOptions & AnyPlace = {}): Promise<Unstructured> {
+    const name = nameOfWrite(`update ${this.target.resource}`, object);
+    const request = this.#written("update", object, options, name);
+    refuseLimited(request.place.attempt, object, options.subresource);
+    return this.#write({ method: "PUT", ...request }, options);
+  }
+
+  async patch(name: string, { type, body }: AnyPatch, options: WriteOptions & AnyPlace = {}): Promise<Unstructured> {
+    const place = this.#atOne("patch", options, name);
+    return this.#write({ method: "PATCH", place, contentType: patchContentType(type), body }, options);
+  }
+
+  async apply(object: DeepReadonly<Unstructured>, options: ApplyOptions & AnyPlace = {}): Promise<Unstructured> {
+    const request = this.#written("apply", object, options, nameOfWrite(`apply ${this.target.resource}`, object));
+    checkApplied(request.place.attempt, object, options.fieldManager ?? this.#core.fieldManager);
+    refuseLimited(request.place.attempt, object, options.subresource);
+    return this.#write({ method: "PATCH", ...request, contentType: patchContentType("apply") }, options);
+  }
+
+  async delete(name: string, options: RemoveOptions & AnyPlace = {}): Promise<Unstructured | Status> {
+    const place = this.#atOne("delete", options, name);
+    const { accept } = this.#representation;
+    return exchange(this.#core, { method: "DELETE", place, accept, query: "", body: deleteBody(options) }, options);
+  }
+
+  async deleteCollection(options: RemoveCollectionOptions & NamespaceOption = {}): Promise<KubeList<Unstructured> | Status> {
+    const place = this.#at("deletecollection", options);
+    const { listAccept: accept } = this.#representation;
+    const request = { method: "DELETE", place, accept, query: listQuery(options), body: deleteBody(options) } as const;
+    const answer = await exchange<KubeList<Unstructured> | Status>(this.#core, request, options);
+    return "items" in answer ? withItemKinds(this.target, answer) : answer;
+  }
+
+  #at(verb: string, { namespace, subresource }: AnyPlace, name?: string): Place {
+    return placeOf(verb, this.target, { namespace, subresource, name }, this.#core.namespace);
+  }
+
+  #atOne(verb: string, { namespace, subresource }: AnyPlace, name: string): Place {
+    return placeOfOne(verb, this.target, { namespace, subresource, name }, this.#core.namespace);
   }
 
   /** Returns place and body of a write. The body of a subresource may be of another kind, so it is sent unchanged. */
-  written(verb: string, object: DeepReadonly<Unstructured>, options: AnyPlace, name: string | undefined): Pick<Exchange, "place" | "body"> {
+  #written(
+    verb: string,
+    object: DeepReadonly<Unstructured>,
+    options: AnyPlace,
+    name: string | undefined,
+  ): Pick<Exchange, "place" | "body"> {
     const { target } = this;
     const attempt = `${verb} ${target.resource}${name === undefined ? "" : `/${name}`}`;
     const namespace = namespaceOfWrite(attempt, target, object, options.namespace);
-    const place = this.at(verb, { ...options, ...definedOnly({ namespace }) }, name);
+    const place = this.#at(verb, { ...options, ...definedOnly({ namespace }) }, name);
     return { place, body: options.subresource === undefined ? typedBody(place.attempt, target, object) : object };
   }
 
   /** Sends a write, with the client's field manager unless the options have one. */
-  write(request: Omit<Exchange, "accept" | "query">, options: ApplyOptions): Promise<Unstructured> {
-    return this.object(
-      { ...request, query: writeQuery({ ...definedOnly({ fieldManager: this.core.fieldManager }), ...options }) },
-      options,
-    );
+  #write(request: Omit<Exchange, "accept" | "query">, options: ApplyOptions): Promise<Unstructured> {
+    const { fieldManager } = this.#core;
+    return this.#object({ ...request, query: writeQuery({ ...definedOnly({ fieldManager }), ...options }) }, options);
   }
 
-  async object(request: Omit<Exchange, "accept">, options: CallOptions): Promise<Unstructured> {
-    const { accept } = this.representation;
-    return withKind(this.target, await exchange<Unstructured>(this.core, { ...request, accept }, options));
+  async #object(request: Omit<Exchange, "accept">, options: CallOptions): Promise<Unstructured> {
+    const { accept } = this.#representation;
+    return withKind(this.target, await exchange<Unstructured>(this.#core, { ...request, accept }, options));
   }
 
-  async list(place: Place, query: string, options: CallOptions): Promise<KubeList<Unstructured>> {
-    const request = { method: "GET", place, accept: this.representation.listAccept, query } as const;
-    return withItemKinds(this.target, await exchange<KubeList<Unstructured>>(this.core, request, options));
+  async #list(place: Place, query: string, options: CallOptions): Promise<KubeList<Unstructured>> {
+    const request = { method: "GET", place, accept: this.#representation.listAccept, query } as const;
+    return withItemKinds(this.target, await exchange<KubeList<Unstructured>>(this.#core, request, options));
   }
-}
-
-function readVerbs(calls: ResourceCalls): Pick<DynamicClient, "get" | "list" | "listAll" | "watch"> {
-  const { core, target, representation } = calls;
-  return {
-    get: async (name, options = {}) =>
-      calls.object({ method: "GET", place: calls.atOne("get", options, name), query: encodeGetOptions(options) }, options),
-    list: async (options = {}) => calls.list(calls.at("list", options), listQuery(options), options),
-    listAll: ({ pageSize, signal, timeoutMs, ...options } = {}) => {
-      const place = calls.at("list", options);
-      const page: PageSource<Unstructured> = (asked, call) =>
-        calls.list(place, encodeListOptions(asked), { ...call, ...definedOnly({ timeoutMs }) });
-      return listItems(page, listOptionsOf(options), definedOnly({ pageSize, signal }));
-    },
-    watch: (options = {}) => {
-      const request = {
-        method: "GET",
-        place: calls.at("watch", options),
-        accept: representation.accept,
-        query: watchQuery(options),
-      } as const;
-      return mappedIterator(openWatch<Unstructured>(core, request, options), (event) =>
-        event.type === "ERROR" || event.type === "BOOKMARK" ? event : { type: event.type, object: withKind(target, event.object) },
-      );
-    },
-  };
-}
-
-function writeVerbs(calls: ResourceCalls): Pick<DynamicClient, "create" | "update" | "patch" | "apply"> {
-  const { core, target } = calls;
-  return {
-    create: async (object, options = {}) => {
-      const { subresource } = options;
-      const name =
-        subresource === undefined ? undefined : (options.name ?? nameOfWrite(`create ${target.resource}/${subresource}`, object));
-      return calls.write({ method: "POST", ...calls.written("create", object, options, name) }, options);
-    },
-    update: async (object, options = {}) => {
-      const name = nameOfWrite(`update ${target.resource}`, object);
-      const request = calls.written("update", object, options, name);
-      refuseLimited(request.place.attempt, object, options.subresource);
-      return calls.write({ method: "PUT", ...request }, options);
-    },
-    patch: async (name, { type, body }, options = {}) =>
-      calls.write({ method: "PATCH", place: calls.atOne("patch", options, name), contentType: patchContentType(type), body }, options),
-    apply: async (object, options = {}) => {
-      const request = calls.written("apply", object, options, nameOfWrite(`apply ${target.resource}`, object));
-      checkApplied(request.place.attempt, object, options.fieldManager ?? core.fieldManager);
-      refuseLimited(request.place.attempt, object, options.subresource);
-      return calls.write({ method: "PATCH", ...request, contentType: patchContentType("apply") }, options);
-    },
-  };
-}
-
-function deleteVerbs(calls: ResourceCalls): Pick<DynamicClient, "delete" | "deleteCollection"> {
-  const { core, target, representation } = calls;
-  return {
-    delete: async (name, options = {}) => {
-      const place = calls.atOne("delete", options, name);
-      return exchange(core, { method: "DELETE", place, accept: representation.accept, query: "", body: deleteBody(options) }, options);
-    },
-    deleteCollection: async (options = {}) => {
-      const place = calls.at("deletecollection", options);
-      const answer = await exchange<KubeList<Unstructured> | Status>(
-        core,
-        { method: "DELETE", place, accept: representation.listAccept, query: listQuery(options), body: deleteBody(options) },
-        options,
-      );
-      return "items" in answer ? withItemKinds(target, answer) : answer;
-    },
-  };
 }
 
 /** Rejects what the server would reject less clearly. */

@@ -18,7 +18,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from "./call-options.ts";
-import { dynamicClient } from "./dynamic-client.ts";
+import { dynamicClient, ResourceCalls } from "./dynamic-client.ts";
 import type { ClientOptions } from "./client-options.ts";
 import type { Patch } from "./patch-body.ts";
 import { targetOf } from "./resource-target.ts";
@@ -64,6 +64,12 @@ export function resourceClient<T extends KubeObject, S extends Scope, Sub extend
   kind: Kind<T, S, Sub>,
 ): ResourceClient<T, S, Sub> {
   const verbs = dynamicClient(core, targetOf(kind));
-  // The only place that trusts a descriptor for the type of the server's objects.
+  // See resourceVerbs.
   return { ...verbs, ...subresourceClients(core, verbs, kind) } as unknown as ResourceClient<T, S, Sub>;
+}
+
+/** Returns the verbs for one call: without subresources, and as methods that must not be detached. */
+export function resourceVerbs<T extends KubeObject, S extends Scope>(core: ClientOptions, kind: Kind<T, S>): ResourceVerbs<T, S> {
+  // The only file that trusts a descriptor for the type of the server's objects.
+  return new ResourceCalls(core, targetOf(kind)) as unknown as ResourceVerbs<T, S>;
 }
