@@ -55,9 +55,15 @@ export type {
   ServingOptions,
 } from "./manager/manager-options.ts";
 export type { LeaderElectionOptions } from "./manager/election.ts";
+export type { CoordinatedElectionOptions } from "./leader/lease-candidate.ts";
 export type { ShardsOptions } from "./manager/sharding.ts";
 export type { Shards, ShardsView, ShardWorker } from "./shards/shards.ts";
 export type { ShardBy, ShardLayout } from "./shards/shard-layout.ts";
+export { checkThreads } from "./manager/create-team.ts";
+export type { ManagerThread } from "./threads/thread-member.ts";
+export type { ManagerThreads } from "./threads/thread-team.ts";
+export type { StartThread } from "./threads/supervised-thread.ts";
+export type { FromThread, ThreadPort, ThreadSeat, ToThread } from "./threads/thread-messages.ts";
 export type { Runnable, RunnablePlace } from "./manager/runnable.ts";
 export { GracePeriodError, isGracePeriodError, isLeaderElectionLostError, LeaderElectionLostError } from "./manager/manager-error.ts";
 
@@ -99,7 +105,7 @@ export type {
 // Permissions the program needs
 export { checkPermissions, isMissingPermissionsError, MissingPermissionsError } from "./permissions/check-permissions.ts";
 export type { CheckPermissionsOptions } from "./permissions/check-permissions.ts";
-export { eventNeed, leaseNeed, needOf, shardsNeed } from "./permissions/permission-need.ts";
+export { eventNeed, leaseCandidateNeed, leaseNeed, needOf, shardsNeed } from "./permissions/permission-need.ts";
 export type { PermissionNeed } from "./permissions/permission-need.ts";
 export { printRoles, roleSubject } from "./permissions/role-text.ts";
 export type { RoleSubject, RoleTextOptions } from "./permissions/role-text.ts";

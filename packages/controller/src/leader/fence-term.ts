@@ -81,7 +81,9 @@ export class FenceTerm implements FenceToken {
     const now = { monotonicMs: this.#clock.monotonic(), wallMs: this.#clock.now() };
     if (this.#loss === undefined && isOver(this.#hold, now)) {
       const { until } = this.#hold;
-      this.close("it was not renewed in time", now.wallMs - Math.max(now.monotonicMs - until.monotonicMs, now.wallMs - until.wallMs));
+      const overMs = Math.max(now.monotonicMs - until.monotonicMs, now.wallMs - until.wallMs);
+      // In a thread, a term that the main thread has ended is over at all times.
+      this.close("it was not renewed in time", Number.isFinite(overMs) ? now.wallMs - overMs : now.wallMs);
     }
     return this.#loss === undefined;
   }
@@ -93,8 +95,17 @@ export class FenceTerm implements FenceToken {
   /** Extends the term. */
   lengthen(hold: Hold): void {
     this.#hold = hold;
+    this.#notice(0);
+  }
+
+  /** Closes the term at its end, and not before so many milliseconds. */
+  #notice(atLeastMs: number): void {
     this.#cancelTimer();
-    this.#cancelTimer = this.#clock.timer(hold.until.monotonicMs - this.#clock.monotonic(), () => void this.isOpen);
+    const leftMs = this.#hold.until.monotonicMs - this.#clock.monotonic();
+    this.#cancelTimer = this.#clock.timer(Math.max(leftMs, atLeastMs), () => {
+      // In a thread, the hold is in shared memory and may have been extended there; and timers may fire a little early.
+      if (this.isOpen) this.#notice(1);
+    });
   }
 
   close(why: string, sinceMs: number): void {

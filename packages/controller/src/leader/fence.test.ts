@@ -1,7 +1,7 @@
 import { TransportError, createClient, retryRequests as retry, throttle, wrap } from "@drover/client";
 import type { TransportWrapper } from "@drover/client";
 import { isOutcomeUnknown } from "@drover/machinery";
-import type { HttpRequest, HttpResponse, Transport } from "@drover/machinery";
+import type { Clock, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { ConfigMap } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
@@ -48,6 +48,26 @@ describe("LeaseFence", () => {
         `${method} /api/v1/namespaces/shop/configmaps/a not sent: lease shop/web is not held by this process`,
       );
     expect([sent, fence.isOpen, fence.token]).toEqual([["GET", "HEAD", "OPTIONS"], false, undefined]);
+  });
+
+  it("notices the end of a term once it is over, also if timers fire a little early", async () => {
+    const { clock } = testRuntime();
+    let timers = 0;
+    const early: Clock = {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      timer: (ms, fire) => {
+        timers++;
+        return clock.timer(ms * 0.9999, fire);
+      },
+    };
+    const fence = new LeaseFence({ lease: "shop/web", clock: early });
+    const until = { monotonicMs: clock.monotonic() + 10_000, wallMs: clock.now() + 10_000 };
+    const token = fence.hold({ until, transitions: 1 });
+    await clock.advance(9999);
+    expect(token.signal.aborted).toBe(false);
+    await clock.advance(2);
+    expect([token.signal.aborted, timers < 10]).toEqual([true, true]);
   });
 
   it("passes writes while the lease is held and renewed", async () => {

@@ -31,16 +31,28 @@ export interface Fence {
   readonly wrapper: TransportWrapper;
 }
 
+/** Learns what a fence does, in the same turn: other threads of the process see it through shared memory. */
+export interface FenceMirror {
+  /** A term starts. */
+  opened(hold: Hold): void;
+  /** The term lasts longer. */
+  extended(hold: Hold): void;
+  /** The term has ended. */
+  closed(): void;
+}
+
 /** The fence of one lease, with the methods that only its elector uses. */
 export class LeaseFence implements Fence {
   readonly lease: string;
   readonly #clock: Clock;
+  readonly #mirror: FenceMirror | undefined;
   #term: FenceTerm | undefined;
   #lastLoss: FenceLoss | undefined;
 
-  constructor({ lease, clock }: { readonly lease: string; readonly clock: Clock }) {
+  constructor({ lease, clock, mirror }: { readonly lease: string; readonly clock: Clock; readonly mirror?: FenceMirror | undefined }) {
     this.lease = lease;
     this.#clock = clock;
+    this.#mirror = mirror;
   }
 
   get isOpen(): boolean {
@@ -63,13 +75,16 @@ export class LeaseFence implements Fence {
   hold(hold: Hold): FenceToken {
     if (this.#term?.isOpen === true) {
       this.#term.lengthen(hold);
+      this.#mirror?.extended(hold);
       return this.#term;
     }
     const onClose = (loss: FenceLoss): void => {
       this.#lastLoss = loss;
       this.#term = undefined;
+      this.#mirror?.closed();
     };
     this.#term = new FenceTerm(hold, { lease: this.lease, clock: this.#clock, onClose });
+    this.#mirror?.opened(hold);
     return this.#term;
   }
 

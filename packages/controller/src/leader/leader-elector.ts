@@ -11,9 +11,11 @@ import type { Client } from "@drover/client";
 import { abortable, assert, callSafely, errorText, guardRuntime, sleep } from "@drover/machinery";
 import type { BoundCounter, BoundGauge, DeepReadonly, Log, Runtime } from "@drover/machinery";
 import { LeaseFence } from "./fence.ts";
-import type { Fence } from "./fence.ts";
+import type { Fence, FenceMirror } from "./fence.ts";
 import type { FenceToken } from "./fence-term.ts";
 import { LeaderWork } from "./leader-work.ts";
+import { LeaseCandidacy, assignmentPollMaxMs } from "./lease-candidate.ts";
+import type { CoordinatedElectionOptions } from "./lease-candidate.ts";
 import { holderOf } from "./lease-record.ts";
 import { requestLease } from "./lease-request.ts";
 import type { LeaseOutcome } from "./lease-request.ts";
@@ -51,6 +53,13 @@ export interface LeaderElectorOptions extends LeaseTimingOptions {
    * @default "lead"
    */
   readonly afterMissingLease?: AfterMissingLease;
+  /**
+   * Lets the API server choose the leader among registered LeaseCandidates, such as the one with the oldest version during a rollout. Needs
+   * kube-apiserver with the feature gate CoordinatedLeaderElection and the API coordination.k8s.io/v1beta1; without them no replica leads,
+   * and readiness says why. All replicas must set it. Clocks must agree within `leaseDurationMs` − `renewDeadlineMs`.
+   * @default candidates compete by themselves
+   */
+  readonly coordinated?: CoordinatedElectionOptions;
   /** Labels to set on the lease; other labels stay. @default none */
   readonly labels?: Readonly<Record<string, string>>;
   /**
@@ -63,6 +72,8 @@ export interface LeaderElectorOptions extends LeaseTimingOptions {
    * Read when the elector stops. @default 30 seconds
    */
   readonly drainMs?: number;
+  /** Learns until when the lease is held, at every renewal and at the end. @default no mirror */
+  readonly mirror?: FenceMirror | undefined;
 }
 
 /**
@@ -77,6 +88,7 @@ export class LeaderElector {
   readonly #log: Log;
   readonly #status: BoundGauge;
   readonly #slowPath: BoundCounter;
+  readonly #candidacy: LeaseCandidacy | undefined;
   #state: LeaseState = initialLeaseState();
   #work: LeaderWork | undefined;
   #renewedMs = 0;
@@ -96,6 +108,9 @@ export class LeaderElector {
       identity,
       labels = {},
       afterMissingLease = "lead",
+      mirror,
+      coordinated,
+      client,
     } = options;
     const { log, metrics } = guardRuntime(options.runtime);
     const timing = leaseTiming(options);
@@ -103,9 +118,22 @@ export class LeaderElector {
       if (value === "") throw new RangeError(`${field} of a leader elector must not be empty`);
     }
     this.#options = options;
-    this.#rules = { ...timing, lease, identity, labels, afterMissingLease, durationSeconds: durationSeconds(timing.leaseDurationMs) };
-    this.#fence = new LeaseFence({ lease: `${lease.namespace}/${lease.name}`, clock });
+    this.#rules = {
+      ...timing,
+      lease,
+      identity,
+      labels,
+      afterMissingLease,
+      durationSeconds: durationSeconds(timing.leaseDurationMs),
+      isCoordinated: coordinated !== undefined,
+    };
+    if (coordinated !== undefined && timing.retryPeriodMs > assignmentPollMaxMs)
+      throw new RangeError(
+        `retryPeriodMs, ${timing.retryPeriodMs}, must be at most ${assignmentPollMaxMs} with coordinated: the server assigns the lease for 5 seconds`,
+      );
+    this.#fence = new LeaseFence({ lease: `${lease.namespace}/${lease.name}`, clock, mirror });
     this.#log = log.with({ lease: this.#fence.lease, identity });
+    this.#candidacy = coordinated && new LeaseCandidacy({ client, clock, log: this.#log, lease, identity, coordinated });
     const name = { name: lease.name };
     this.#status = metrics
       .gauge({ name: "leader_election_master_status", help: "1 if this process holds the lease, otherwise 0.", labels: ["name"] })
@@ -129,6 +157,11 @@ export class LeaderElector {
   /** The last observed holder; empty if there was none or the lease has not been read. For logs and status pages: it may be out of date. */
   get leader(): string {
     return holderOf(this.#state.seen?.lease);
+  }
+
+  /** Why the server cannot choose this replica, with `coordinated`; undefined if it can. */
+  get candidateProblem(): string | undefined {
+    return this.#candidacy?.problem;
   }
 
   /** Name of the lease, without its namespace. */
@@ -174,11 +207,15 @@ export class LeaderElector {
     const stop = (): void => this.#asked.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
     const over = new AbortController();
+    const left = new AbortController();
+    const candidacy = this.#candidacy?.run(left.signal);
     try {
       await Promise.all([this.#campaign(over.signal), this.#drain(asked).finally(() => over.abort(asked.reason))]);
       await this.#leave();
     } finally {
       signal.removeEventListener("abort", stop);
+      left.abort();
+      await candidacy;
       const { seen, transitions } = this.#state;
       this.#state = { ...initialLeaseState(), seen, transitions };
       this.#isRunning = false;
@@ -274,7 +311,9 @@ export class LeaderElector {
             : "it was not renewed in time"
           : notice.to === ""
             ? "its holder field was cleared"
-            : `${notice.to} holds it`,
+            : notice.isPreferred === true
+              ? `the server prefers ${notice.to}`
+              : `${notice.to} holds it`,
       );
       return;
     }

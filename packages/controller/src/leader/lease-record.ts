@@ -83,7 +83,8 @@ export function claimedLease(
 ): DeepReadonly<Lease> {
   const now = formatMicroTime(millisToMicros(wallMs));
   const isOurs = holderOf(before) === claim.identity;
-  const changedHands = before !== undefined && !isOurs;
+  // A server that assigns leases clears the time of acquisition, and leaves the transitions to us.
+  const changedHands = before !== undefined && (!isOurs || before.spec?.acquireTime === undefined);
   return written(before, claim, {
     holderIdentity: claim.identity,
     leaseDurationSeconds: claim.durationSeconds,

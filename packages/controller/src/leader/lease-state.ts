@@ -14,6 +14,8 @@
  *  - if exactly the same version was stored for a full lease duration: nobody has renewed anything meanwhile,
  *  - otherwise (the lease was missing for a full duration, or its metadata changed meanwhile) with a trial: it writes itself as holder, and
  *    leads after it has renewed that for another full duration without anybody else's write in between.
+ * If the server chooses the holder (coordinated leader election), a candidate renews only what was assigned to it. The server decides by
+ * the renewal time in the lease, so clocks must agree within leaseDuration − renewDeadline then.
  * A process that has just started cannot know whether a missing lease was deleted a moment ago: see `afterMissingLease`.
  */
 import type { Lease } from "@drover/api/coordination/v1";
@@ -91,7 +93,12 @@ export interface LeaseState {
   readonly releaseUntilMs: number | undefined;
 }
 
-export type LeaseRules = LeaseClaim & LeaseTiming & { readonly afterMissingLease?: AfterMissingLease };
+export type LeaseRules = LeaseClaim &
+  LeaseTiming & {
+    readonly afterMissingLease?: AfterMissingLease;
+    /** Whether the server chooses the holder: we only renew a lease that it has assigned to us. */
+    readonly isCoordinated?: boolean;
+  };
 
 /** What a process does that finds no lease when it starts: leads at once, or after a trial. */
 export type AfterMissingLease = "lead" | "wait";
@@ -119,9 +126,9 @@ export type LeaseNotice =
   | { readonly kind: "held"; readonly hold: Hold }
   /**
    * The lease is no longer ours. `to` is the new holder, or undefined if the lease expired, or if others write to it faster than we
-   * (`isContested`).
+   * (`isContested`). With `isPreferred`, `to` is only the holder that the server wants next.
    */
-  | { readonly kind: "lost"; readonly to: string | undefined; readonly isContested?: boolean };
+  | { readonly kind: "lost"; readonly to: string | undefined; readonly isContested?: boolean; readonly isPreferred?: boolean };
 
 /** The next action; every step except "expired" ends in exactly one. */
 export type LeaseAction =
@@ -248,12 +255,13 @@ function wait(state: LeaseState, delayMs: number): LeaseStep {
 }
 
 /** Waits after a failed attempt. A holder tries once per period, however long an attempt took. */
-function later(state: LeaseState, { at, random }: Now, { retryPeriodMs }: LeaseRules): LeaseStep {
+function later(state: LeaseState, { at, random }: Now, { retryPeriodMs, isCoordinated = false }: LeaseRules): LeaseStep {
   if (state.releaseUntilMs !== undefined) {
     return at.monotonicMs + retryPeriodMs < state.releaseUntilMs ? wait(state, retryPeriodMs) : end(state, false);
   }
   if (state.hold !== undefined) return wait(state, Math.max(0, state.attempt.monotonicMs + retryPeriodMs - at.monotonicMs));
-  return wait(state, retryPeriodMs * (1 + retryJitter * random));
+  // A server that assigns the lease expects the holder to renew it soon.
+  return wait(state, isCoordinated ? retryPeriodMs : retryPeriodMs * (1 + retryJitter * random));
 }
 
 /**
@@ -317,6 +325,7 @@ function wasRead(before: LeaseState, lease: DeepReadonly<Lease>, now: Now, rules
   if (state.releaseUntilMs !== undefined)
     return isOurs ? write(state, "update", releasedLease(lease, now.at.wallMs, rules), now, "slow") : end(state, false);
   const claim = claimedLease(lease, now.at.wallMs, rules, state.transitions);
+  if (rules.isCoordinated === true) return assigned(state, claim, now, rules);
   const isFree = state.seen?.isFree === true;
   if (isOurs && (isOwn || isFree || state.hold !== undefined)) return write(state, "update", claim, now, "slow");
   const [left, notices] = gaveWay(state, holderOf(lease), rules);
@@ -325,6 +334,24 @@ function wasRead(before: LeaseState, lease: DeepReadonly<Lease>, now: Now, rules
     return withNotices(notices, write(left, "update", claim, now, "slow"));
   if (seen === undefined || !isWaitOver(seen, now)) return withNotices(notices, later(left, now, rules));
   return withNotices(notices, write(onTrial(left, seen), "update", claim, now, "slow"));
+}
+
+/**
+ * Renews a lease that the server assigned to us. A lease that we did not renew in time is the server's to assign again, and one with
+ * another preferred holder must expire: the server gives it to that one then.
+ */
+function assigned(state: LeaseState, claim: DeepReadonly<Lease>, now: Now, rules: LeaseRules): LeaseStep {
+  const { seen, hold } = state;
+  const preferred = seen?.lease.spec?.preferredHolder ?? "";
+  const holder = holderOf(seen?.lease);
+  const isOurs = holder === rules.identity;
+  if (!isOurs || preferred !== "") {
+    const to = isOurs ? preferred : holder;
+    const notices: readonly LeaseNotice[] = hold === undefined ? [] : [{ kind: "lost", to, isPreferred: isOurs }];
+    return withNotices(notices, later({ ...state, hold: undefined, mayBeOurs: isOurs }, now, rules));
+  }
+  const isExpired = seen === undefined || isWaitOver(seen, now);
+  return hold === undefined && isExpired ? later(state, now, rules) : write(state, "update", claim, now, "slow");
 }
 
 const onTrial = (state: LeaseState, { waitMs }: LeaseSight): LeaseState => ({ ...state, trial: { sinceMs: undefined, waitMs } });
@@ -345,6 +372,10 @@ function wasAbsent(before: LeaseState, now: Now, rules: LeaseRules): LeaseStep {
   if (before.releaseUntilMs !== undefined) return end(before, false);
   const state = { ...seenAs(before, undefined, now, rules), trial: undefined };
   const { seen, hold } = state;
+  if (rules.isCoordinated === true) {
+    const [left, notices] = gaveWay(state, "", rules);
+    return withNotices(notices, later(left, now, rules));
+  }
   const lease = newLease(seen?.lease, now.at.wallMs, rules, state.transitions);
   const isFirstSight = seen === undefined;
   if (hold !== undefined || (isFirstSight && rules.afterMissingLease !== "wait")) return write(state, "create", lease, now, "slow");

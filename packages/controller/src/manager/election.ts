@@ -7,12 +7,15 @@
 import type { Client } from "@drover/client";
 import type { Runtime } from "@drover/machinery";
 import { LeaderElector } from "../leader/leader-elector.ts";
+import type { FenceMirror } from "../leader/fence.ts";
 import type { LeaderElectorOptions } from "../leader/leader-elector.ts";
 import type { LeaseTimingOptions } from "../leader/lease-timing.ts";
 
 /** Leader election of a manager. */
 export interface LeaderElectionOptions
-  extends LeaseTimingOptions, Pick<LeaderElectorOptions, "identity" | "labels" | "releaseOnStop" | "onNewLeader" | "afterMissingLease"> {
+  extends
+    LeaseTimingOptions,
+    Pick<LeaderElectorOptions, "identity" | "labels" | "releaseOnStop" | "onNewLeader" | "afterMissingLease" | "coordinated"> {
   readonly namespace: string;
   /** Name of the lease: the same for all replicas of this program, and used by no other program. */
   readonly name: string;
@@ -43,13 +46,19 @@ export interface ElectionHooks {
 /** Throws like the elector, for empty names and inconsistent durations. */
 export function createElection(
   options: LeaderElectionOptions,
-  { runtime, client, hooks }: { readonly runtime: Runtime; readonly client: Client; readonly hooks: ElectionHooks },
+  {
+    runtime,
+    client,
+    hooks,
+    mirror,
+  }: { readonly runtime: Runtime; readonly client: Client; readonly hooks: ElectionHooks; readonly mirror?: FenceMirror | undefined },
 ): LeaderElector {
   const { namespace, name, releaseOnStop = true } = options;
   return new LeaderElector({
     client,
     ...options,
     runtime,
+    mirror,
     lease: { namespace, name },
     onStartedLeading: hooks.lead,
     // The elector reads these when it stops.

@@ -5,6 +5,8 @@ import type { ControllerOptions, ControllerState } from "../reconcile/controller
 import type { Listen } from "../serving/listen.ts";
 import type { ShardsView } from "../shards/shards.ts";
 import type { Tape } from "../tape/tape.ts";
+import type { ManagerThread } from "../threads/thread-member.ts";
+import type { ManagerThreads } from "../threads/thread-team.ts";
 import type { LeaderElectionOptions } from "./election.ts";
 import type { Runnable } from "./runnable.ts";
 import type { ShardsOptions } from "./sharding.ts";
@@ -64,6 +66,13 @@ export interface ManagerOptions {
   readonly permissions?: "check" | "off";
   /** Records the runs of controllers created with `manager.controller`. @default no recording */
   readonly tape?: Tape;
+  /**
+   * Reconciles in threads of this process instead of here: this manager has leases, probes and other runnables, and starts threads that run
+   * the same program with `thread`. @default controllers run here
+   */
+  readonly threads?: ManagerThreads;
+  /** Makes this manager one of those threads: it runs only its part of the keys, and has no leases and no port. @default no thread */
+  readonly thread?: ManagerThread;
 }
 
 /** Overrides the runnable's own settings. */

@@ -11,6 +11,7 @@ import type { HealthCheck } from "../serving/health-check.ts";
 import { checkInformers } from "../serving/check-informers.ts";
 import { createProbeHandler } from "../serving/probe-handler.ts";
 import type { ShardSet } from "../shards/shard-set.ts";
+import type { ThreadTeam } from "../threads/thread-team.ts";
 import type { ManagerOptions, ManagerPhase } from "./manager-options.ts";
 import type { RunnableGroup } from "./runnable-group.ts";
 
@@ -19,6 +20,7 @@ export interface ManagerProbesOptions extends Pick<ManagerOptions, "runtime" | "
   readonly elector: LeaderElector | undefined;
   readonly clusters: () => Iterable<Cluster>;
   readonly phase: () => ManagerPhase;
+  readonly team: ThreadTeam | undefined;
 }
 
 /**
@@ -39,23 +41,34 @@ export class ManagerProbes {
       runtime: { clock, metrics, log },
       elector,
       leaderElection: { healthToleranceMs = 20_000 } = {},
-      clusters,
-      phase,
-      serving: { informerSilenceMs = 300_000, blockedMs = 10_000, handlers = {} } = {},
+      team,
+      serving: { blockedMs = 10_000, handlers = {} } = {},
     } = options;
     this.#options = options;
-    this.#handler = createProbeHandler({ health: this.#health, ready: this.#ready, metrics, handlers, log });
+    this.#handler = createProbeHandler({
+      health: this.#health,
+      ready: this.#ready,
+      metrics,
+      handlers,
+      log,
+      ...(team === undefined ? {} : { threadMetrics: () => team.metrics() }),
+    });
     this.#loop = new EventLoopWatch({ clock, toleranceMs: blockedMs });
     this.addHealthCheck("event-loop", () => this.#loop.check());
-    this.addReadyCheck("manager", () => checkPhase(phase()));
-    this.addReadyCheck("informers", () => checkInformers({ clusters, silenceMs: informerSilenceMs }));
+    this.addReadyCheck("manager", () => this.#checkPhase());
+    this.addReadyCheck("informers", () => this.#checkInformers());
     this.#addShardChecks();
+    if (team !== undefined) {
+      this.addHealthCheck("threads", () => team.checkHealth(blockedMs));
+      this.addReadyCheck("threads", () => team.checkReady());
+    }
     if (elector === undefined) return;
     this.addHealthCheck("leader-election", () => {
       const problem = elector.check(healthToleranceMs);
       if (problem !== undefined) throw problem;
     });
     this.addReadyCheck("leader-election", () => {
+      if (elector.candidateProblem !== undefined) throw new Error(elector.candidateProblem);
       if (!elector.isLeader && elector.leader === "") throw new Error(`no replica is known to hold lease ${elector.fence.lease}`);
     });
   }
@@ -71,6 +84,21 @@ export class ManagerProbes {
     this.addReadyCheck("shards", () => {
       if (!shardSet.hasListed) throw new Error("the leases of the shards have not been listed yet");
     });
+  }
+
+  /** Throws why the manager itself is not ready, apart from leases and from what its users check. */
+  checkOwn(): void {
+    this.#checkPhase();
+    this.#checkInformers();
+  }
+
+  #checkPhase(): void {
+    checkPhase(this.#options.phase());
+  }
+
+  #checkInformers(): void {
+    const { clusters, serving: { informerSilenceMs = 300_000 } = {} } = this.#options;
+    checkInformers({ clusters, silenceMs: informerSilenceMs });
   }
 
   /** Address of the open port; undefined while it is closed. */

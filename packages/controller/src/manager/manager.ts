@@ -10,9 +10,6 @@ import type { Cluster } from "@drover/cache";
 import type { Fence } from "../leader/fence.ts";
 import { isFenced, isFencedError } from "../leader/fenced-error.ts";
 import type { LeaderElector } from "../leader/leader-elector.ts";
-import { checkPermissions } from "../permissions/check-permissions.ts";
-import { leaseNeed, shardsNeed } from "../permissions/permission-need.ts";
-import type { PermissionNeed } from "../permissions/permission-need.ts";
 import { createController } from "../reconcile/controller.ts";
 import type { Controller } from "../reconcile/controller.ts";
 import type { HealthCheck } from "../serving/health-check.ts";
@@ -20,6 +17,11 @@ import type { ShardSet } from "../shards/shard-set.ts";
 import type { Shards } from "../shards/shards.ts";
 import { untilAborted } from "../sources/until-aborted.ts";
 import type { Tape } from "../tape/tape.ts";
+import { SupervisedController } from "../threads/supervised-controller.ts";
+import { ThreadMember } from "../threads/thread-member.ts";
+import type { ThreadTeam } from "../threads/thread-team.ts";
+import { checkNeeds } from "./check-needs.ts";
+import { createTeam } from "./create-team.ts";
 import { createElection } from "./election.ts";
 import { LastingController } from "./lasting-controller.ts";
 import { LeaderGroup } from "./leader-group.ts";
@@ -81,13 +83,14 @@ export function createManager(options: ManagerOptions): Manager {
 
 const electionName = "leader election";
 const shardsName = "shards";
+const threadsName = "threads";
 
 class OrderedManager implements Manager {
   readonly elected: Promise<void>;
   readonly #options: ManagerOptions;
   readonly #log: Log;
   readonly #graceMs: number;
-  readonly #names = new Set([electionName, shardsName]);
+  readonly #names = new Set([electionName, shardsName, threadsName]);
   readonly #clusters = new Map<string, Cluster>();
   /** By name, in the order added. */
   readonly #runnables = new Map<
@@ -104,6 +107,10 @@ class OrderedManager implements Manager {
   readonly #election: RunnableGroup;
   readonly #elector: LeaderElector | undefined;
   readonly #shards: ShardSet | undefined;
+  /** The threads that run the controllers of this manager. */
+  readonly #team: ThreadTeam | undefined;
+  /** This manager as one of those threads. */
+  readonly #member: ThreadMember | undefined;
   /** The longest `drainMs` of a controller with shards. */
   #drainMaxMs = 0;
   readonly #probes: ManagerProbes;
@@ -132,16 +139,20 @@ class OrderedManager implements Manager {
     this.#leaders = new LeaderGroup({ onError: (error, name) => this.#leaderFailed(error, name) });
     this.#election = new RunnableGroup(on);
     this.elected = new Promise((resolve) => (this.#onElected = resolve));
+    const hooks = { graceLeftMs: () => this.#graceLeftMs(), drainMaxMs: () => this.#drainMaxMs };
+    this.#team = options.threads && createTeam(options.threads, options, hooks);
+    this.#member = options.thread && this.#memberOf(options.thread);
     this.#elector =
       leaderElection === undefined
         ? undefined
         : createElection(leaderElection, {
             runtime,
             client: cluster.client,
+            mirror: this.#team?.mirrorOf(0),
             hooks: {
               lead: (signal) => this.#lead(signal),
               drainMs: () => this.#graceLeftMs(),
-              hasEnded: () => this.#graceLeftMs() > 0 && this.#leaders.running().length === 0,
+              hasEnded: () => this.#graceLeftMs() > 0 && this.#leaders.running().length === 0 && this.#team?.isClean !== false,
             },
           });
     this.#election.add(
@@ -151,8 +162,10 @@ class OrderedManager implements Manager {
     );
     this.#shards = shards && this.#sharding(shards);
     if (this.#shards !== undefined) this.#election.add({ name: shardsName, run: (signal) => this.#share(signal) });
+    this.#addTeam();
     this.#probes = new ManagerProbes({
       ...options,
+      team: this.#team,
       elector: this.#elector,
       shardSet: this.#shards,
       clusters: () => this.#clusters.values(),
@@ -170,11 +183,11 @@ class OrderedManager implements Manager {
   }
 
   get fence(): Fence | undefined {
-    return this.#elector?.fence;
+    return this.#elector?.fence ?? this.#member?.fence;
   }
 
   get shards(): Shards | undefined {
-    return this.#shards;
+    return this.#shards ?? this.#member?.leased;
   }
 
   add(runnable: Runnable | Controller, options: RunnableOptions = {}): void {
@@ -188,7 +201,11 @@ class OrderedManager implements Manager {
         `${runnable.name} needs the lease, and this manager competes for it again after a loss (onLostLease: "standAgain"): create the controller with manager.controller, or add a runnable whose run can be called again and that sets runsAgain`,
       );
     }
-    const isSharded = needsLease && this.#shards !== undefined;
+    if (itself.inThreads === true && needsLease && (this.#team ?? this.#member) !== undefined)
+      throw new TypeError(`${runnable.name} sets inThreads, so it must not need the lease: set needsLease to false, or group to "server"`);
+    // The main thread runs it.
+    if (this.#member !== undefined && !this.#sharded.has(runnable) && itself.inThreads !== true) return this.#claim(runnable.name);
+    const isSharded = needsLease && this.shards !== undefined;
     if (isSharded && !this.#sharded.has(runnable)) {
       throw new TypeError(
         `${runnable.name} needs the lease, and this manager has shards instead, so it would run on every replica: create a controller with manager.controller, or set needsLease to false if it may run on every replica`,
@@ -206,6 +223,8 @@ class OrderedManager implements Manager {
   async remove(name: string): Promise<void> {
     const known = this.#runnables.get(name);
     if (known === undefined) throw new Error(`cannot remove ${name}: this manager has no runnable of that name`);
+    if (known.member.runnable instanceof SupervisedController)
+      throw new Error(`cannot remove controller ${name}: it runs in threads, which keep their controllers until they end`);
     this.#runnables.delete(name);
     this.#leaders.forget(known.member);
     await known.member.remove();
@@ -214,9 +233,10 @@ class OrderedManager implements Manager {
 
   controller({ cluster = this.cluster, needsLease = true, ...options }: ManagedControllerOptions): Controller {
     const { tape, leaderElection } = this.#options;
-    const fence = needsLease ? this.fence : undefined;
-    const shards = needsLease ? this.shards : undefined;
     const drainMs = options.drainMs ?? this.#graceMs * 0.8;
+    if (this.#team !== undefined) return this.#supervised(this.#team, { ...options, cluster, drainMs });
+    const fence = needsLease ? this.fence : undefined;
+    const shards = needsLease ? this.shards : this.#member?.free;
     const make = (): Controller =>
       createController({
         ...options,
@@ -232,6 +252,26 @@ class OrderedManager implements Manager {
       this.#drainMaxMs = Math.max(this.#drainMaxMs, drainMs);
     }
     this.add(controller, { cluster, needsLease });
+    return controller;
+  }
+
+  /** Threads have their controllers from their start. */
+  #supervised(
+    team: ThreadTeam,
+    {
+      name,
+      cluster,
+      workers = 1,
+      writes = [],
+      drainMs,
+    }: ManagedControllerOptions & { readonly cluster: Cluster; readonly drainMs: number },
+  ): Controller {
+    this.#requireCluster(cluster, name);
+    if (this.#phase !== "idle") throw new Error(`cannot add controller ${name}: the threads of this manager have started`);
+    this.#claim(name);
+    const controller = new SupervisedController({ name, workers, writes, team });
+    this.#drainMaxMs = Math.max(this.#drainMaxMs, drainMs);
+    this.#runnables.set(name, { member: new Removable(controller), cluster, controller });
     return controller;
   }
 
@@ -275,6 +315,10 @@ class OrderedManager implements Manager {
   async run(signal: AbortSignal): Promise<void> {
     if (this.#phase !== "idle") throw new Error("the manager has already run; create a new one to run again");
     this.#phase = "starting";
+    await (this.#member === undefined ? this.#runAll(signal) : this.#member.run(signal, (either) => this.#runAll(either)));
+  }
+
+  async #runAll(signal: AbortSignal): Promise<void> {
     const end = (): void => this.#end(signal.reason);
     if (signal.aborted) end();
     else signal.addEventListener("abort", end, { once: true });
@@ -311,42 +355,40 @@ class OrderedManager implements Manager {
   }
 
   async #checkPermissions(signal: AbortSignal): Promise<void> {
-    const { permissions = "check", leaderElection, shards } = this.#options;
-    if (permissions === "off") return;
-    for (const cluster of this.#clusters.values()) {
-      const own = [
-        ...(leaderElection === undefined ? [] : [leaseNeed(leaderElection.namespace)]),
-        ...(shards === undefined ? [] : [shardsNeed(shards.namespace)]),
-      ];
-      const needs = [...(cluster === this.cluster ? own : []), ...this.#needsIn(cluster)];
-      if (needs.length > 0)
-        await checkPermissions({
-          client: cluster.client,
-          needs,
-          log: this.#log,
-          signal,
-          ...definedOnly({ roleName: leaderElection?.name ?? shards?.name }),
-        });
-    }
+    await checkNeeds({ options: this.#options, clusters: this.#clusters.values(), runnables: this.#runnables.values(), signal });
   }
 
-  /** Returns the needs in one cluster, also those of runnables of another cluster that watch this one. */
-  #needsIn({ name }: Cluster): readonly PermissionNeed[] {
-    const all = [...this.#runnables.values()].flatMap(({ member, cluster }) =>
-      (member.runnable.needs ?? []).map((need) => ({ ...need, cluster: need.cluster ?? cluster.name })),
-    );
-    return all.filter(({ cluster }) => cluster === name);
+  #memberOf(thread: NonNullable<ManagerOptions["thread"]>): ThreadMember {
+    return new ThreadMember({
+      ...thread,
+      runtime: this.#options.runtime,
+      controllerOf: (name) => this.#runnables.get(name)?.controller,
+      checkReady: () => this.#probes.checkOwn(),
+    });
+  }
+
+  /** The threads have the caches, so they are among these; the work in them starts and ends with the lease. */
+  #addTeam(): void {
+    const team = this.#team;
+    if (team === undefined) return;
+    this.#caches.add({ name: threadsName, run: (signal) => team.run(signal), ready: (signal) => team.ready(signal) });
+    if (this.#shards === undefined) this.#leaders.add({ name: "reconciles in threads", run: (signal) => team.lead(signal) });
+    else this.#shards.add(team);
   }
 
   #sharding(options: ShardsOptions): ShardSet {
     const { runtime } = this.#options;
+    const team = this.#team;
     return createSharding(options, {
+      mirrorOf: team && ((shard) => team.mirrorOf(shard)),
       runtime,
       client: this.cluster.client,
       hooks: {
         graceLeftMs: () => this.#graceLeftMs(),
         drainMaxMs: () => this.#drainMaxMs,
-        mayRelease: () => !this.#ending.signal.aborted || (this.#graceLeftMs() > 0 && this.#leaders.running().length === 0),
+        mayRelease: () =>
+          !this.#ending.signal.aborted ||
+          (this.#graceLeftMs() > 0 && this.#leaders.running().length === 0 && this.#team?.isClean !== false),
       },
     });
   }
@@ -421,7 +463,7 @@ class OrderedManager implements Manager {
     // behind the closed fence.
     if ((this.#elector ?? this.#shards) !== undefined && !running.includes(electionName) && !running.includes(shardsName))
       await this.#election.ended();
-    return running;
+    return [...running, ...(this.#team?.terminated ?? [])];
   }
 
   #graceLeftMs(): number {

@@ -25,4 +25,9 @@ export interface Runnable {
   readonly needs?: readonly PermissionNeed[];
   /** Whether `run` may be called again after it has ended; required by `onLostLease: "standAgain"`. @default false */
   readonly runsAgain?: boolean;
+  /**
+   * Whether it also runs in every thread of a program with threads, beside the controllers; it must not need the lease. Others run only in
+   * the main thread. @default false
+   */
+  readonly inThreads?: boolean;
 }

@@ -11,6 +11,7 @@ import type { LeaseTimingOptions } from "../leader/lease-timing.ts";
 import { shardLayout } from "../shards/shard-layout.ts";
 import type { ShardBy } from "../shards/shard-layout.ts";
 import { ShardSet } from "../shards/shard-set.ts";
+import type { ShardSetOptions } from "../shards/shard-set.ts";
 
 /** Shares the keys of a manager's controllers among replicas. */
 export interface ShardsOptions extends LeaseTimingOptions, Pick<LeaderElectorOptions, "identity" | "labels" | "afterMissingLease"> {
@@ -48,7 +49,16 @@ const answersMs = 10_000;
 /** Throws for invalid names, counts and durations. */
 export function createSharding(
   options: ShardsOptions,
-  { runtime, client, hooks }: { readonly runtime: Runtime; readonly client: Client; readonly hooks: ShardingHooks },
+  {
+    runtime,
+    client,
+    hooks,
+    mirrorOf,
+  }: Pick<ShardSetOptions, "mirrorOf"> & {
+    readonly runtime: Runtime;
+    readonly client: Client;
+    readonly hooks: ShardingHooks;
+  },
 ): ShardSet {
   const { count, by, identity, ...rest } = options;
   return new ShardSet({
@@ -56,6 +66,7 @@ export function createSharding(
     ...rest,
     identity,
     runtime,
+    mirrorOf,
     layout: shardLayout({ ...(count === undefined ? {} : { count }), ...(by === undefined ? {} : { by }) }),
     drainMs: () => Math.min(hooks.graceLeftMs(), hooks.drainMaxMs() + answersMs),
     mayRelease: hooks.mayRelease,

@@ -36,6 +36,14 @@ export const leaseNeed = (namespace: string): PermissionNeed => ({
   namespace,
 });
 
+/** Further permissions for leader election with `coordinated`. */
+export const leaseCandidateNeed = (namespace: string): PermissionNeed => ({
+  group: "coordination.k8s.io",
+  resource: "leasecandidates",
+  verbs: ["get", "create", "update", "delete"],
+  namespace,
+});
+
 /** Permissions for sharing the work among replicas with leases. */
 export const shardsNeed = (namespace: string): PermissionNeed => ({
   ...leaseNeed(namespace),

@@ -27,11 +27,13 @@ export interface Echo {
   readonly cause: WatchCause;
 }
 
+type Write = Pick<ConfirmedWrite, "uid" | "resourceVersion">;
+
 /** What is known about a key whose last run wrote. */
 interface Trace {
-  /** Versions written by its last two runs, by uid: a slow watch delivers those of the run before last. */
-  written: Map<string, readonly string[]>;
-  before: Map<string, readonly string[]>;
+  /** Writes of its last two runs: a slow watch delivers those of the run before last. Lists, because most runs write once or twice. */
+  written: Write[];
+  before: readonly Write[];
   runs: number;
   isEcho: boolean;
   /** End of the delay on the monotonic clock; 0 if it is not delayed. */
@@ -61,17 +63,19 @@ export class EchoBrake {
   }
 
   /** Records that the current run of this key wrote an object. */
-  wrote(key: ObjectKey, { uid, resourceVersion }: Pick<ConfirmedWrite, "uid" | "resourceVersion">): void {
+  wrote(key: ObjectKey, write: Write): void {
     if (this.#options.echoesMax === Infinity) return;
     const trace = this.#traces.get(key) ?? this.#newTrace(key);
-    trace.written.set(uid, [...(trace.written.get(uid) ?? []), resourceVersion]);
+    trace.written.push(write);
   }
 
   /** Returns the delay of this run, in milliseconds. */
   waitMs({ key, causes, causeCount }: Pick<Work<ObjectKey, Cause>, "key" | "causes" | "causeCount">, now: number): number {
     const trace = this.#traces.get(key);
     if (trace === undefined) return 0;
-    const echo = causeCount <= Math.max(causes.length, writesOf(trace)) ? echoOf(trace, causes) : undefined;
+    // The queue keeps only the first causes, so count how many its own writes can explain.
+    const writes = trace.written.length + trace.before.length;
+    const echo = causeCount <= Math.max(causes.length, writes) ? echoOf(trace, causes) : undefined;
     trace.isEcho = echo !== undefined;
     if (echo !== undefined && trace.runs >= this.#options.echoesMax) {
       if (trace.waitUntil === 0) {
@@ -83,7 +87,7 @@ export class EchoBrake {
     }
     trace.waitUntil = 0;
     trace.before = trace.written;
-    trace.written = new Map();
+    trace.written = [];
     return 0;
   }
 
@@ -91,24 +95,17 @@ export class EchoBrake {
   ended(key: ObjectKey): void {
     const trace = this.#traces.get(key);
     if (trace === undefined) return;
-    if (trace.written.size === 0) this.#traces.delete(key);
+    if (trace.written.length === 0) this.#traces.delete(key);
     else if (trace.isEcho) trace.runs++;
   }
 
   #newTrace(key: ObjectKey): Trace {
     const [oldest] = this.#traces.size < tracesMax ? [] : this.#traces.keys();
     if (oldest !== undefined) this.#traces.delete(oldest);
-    const trace: Trace = { written: new Map(), before: new Map(), runs: 0, isEcho: false, waitUntil: 0 };
+    const trace: Trace = { written: [], before: [], runs: 0, isEcho: false, waitUntil: 0 };
     this.#traces.set(key, trace);
     return trace;
   }
-}
-
-/** Returns how many causes its own writes can explain. The queue keeps only the first causes. */
-function writesOf({ written, before }: Trace): number {
-  let count = 0;
-  for (const writes of [written, before]) for (const versions of writes.values()) count += versions.length;
-  return count;
 }
 
 /** Returns the last cause if all causes are the key's own writes. */
@@ -119,8 +116,9 @@ function echoOf({ written, before }: Trace, causes: readonly Cause[]): WatchCaus
     const { uid, resourceVersion = "", type } = cause.change;
     // The response to a delete names no version.
     const version = type === "deleted" ? "" : resourceVersion;
-    const isOwn = [written, before].some((writes) => writes.get(uid)?.some((own) => own === version || own === resourceVersion));
-    if (!isOwn) return undefined;
+    const isOwn = (write: Write): boolean =>
+      write.uid === uid && (write.resourceVersion === version || write.resourceVersion === resourceVersion);
+    if (!written.some(isOwn) && !before.some(isOwn)) return undefined;
     last = cause;
   }
   return last;

@@ -7,6 +7,7 @@ import { errorText, prometheusContentType, prometheusText } from "@drover/machin
 import type { HttpHeaders, HttpRequest, HttpResponse, Log, MetricsRegistry, Transport } from "@drover/machinery";
 import { failureOf, logFailures, printOutcomes, runChecks } from "./health-check.ts";
 import type { HealthCheck, HealthChecks } from "./health-check.ts";
+import { mergeMetrics } from "./merge-metrics.ts";
 
 /** Options of `createProbeHandler`. */
 export interface ProbeHandlerOptions {
@@ -16,6 +17,8 @@ export interface ProbeHandlerOptions {
   readonly ready?: HealthChecks;
   /** Metrics behind /metrics. @default the path answers 404 */
   readonly metrics?: MetricsRegistry;
+  /** Returns the metrics of the program's threads, as text by the number of the thread. @default no threads */
+  readonly threadMetrics?: () => Promise<ReadonlyMap<string, string>>;
   /** Further handlers by path, such as "/debug/why". Each receives all methods and queries of its path. @default none */
   readonly handlers?: Readonly<Record<string, Transport>>;
   /** Receives the reasons of failed checks, which the response withholds. */
@@ -35,7 +38,7 @@ const notFound = (): HttpResponse => text(404, "404 page not found\n");
  * Answers GET and HEAD: `…/name` for one check, `?verbose` and `?exclude=name` for all; 404 for unknown paths. A failing check gives a
  * response; only errors of `handlers` reject. Throws if the path of a handler is already taken.
  */
-export function createProbeHandler({ health, ready, metrics, handlers = {}, log }: ProbeHandlerOptions): Transport {
+export function createProbeHandler({ health, ready, metrics, threadMetrics, handlers = {}, log }: ProbeHandlerOptions): Transport {
   const checks: ReadonlyMap<string, HealthChecks | undefined> = new Map([
     ["healthz", health],
     ["livez", health],
@@ -59,16 +62,20 @@ export function createProbeHandler({ health, ready, metrics, handlers = {}, log 
     if (request.method !== "GET" && request.method !== "HEAD") return text(405, "Method Not Allowed\n", { allow: "GET, HEAD" });
     const answer =
       group === undefined
-        ? metricsPage(metrics)
+        ? await metricsPage(metrics, threadMetrics)
         : await (rest.length === 0 ? allChecks(group, { query, request, root, log }) : oneCheck(group, rest.join("/"), request));
     return request.method === "HEAD" ? { ...answer, body: "" } : answer;
   };
 }
 
-function metricsPage(metrics: MetricsRegistry | undefined): HttpResponse {
-  return metrics === undefined
-    ? notFound()
-    : { status: 200, headers: { "content-type": prometheusContentType }, body: prometheusText(metrics) };
+async function metricsPage(
+  metrics: MetricsRegistry | undefined,
+  threadMetrics: ProbeHandlerOptions["threadMetrics"],
+): Promise<HttpResponse> {
+  if (metrics === undefined) return notFound();
+  const own = prometheusText(metrics);
+  const body = threadMetrics === undefined ? own : mergeMetrics(own, await threadMetrics());
+  return { status: 200, headers: { "content-type": prometheusContentType }, body };
 }
 
 /** Returns the decoded segments of the path, without empty ones. */

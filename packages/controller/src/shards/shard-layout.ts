@@ -35,8 +35,21 @@ export const printLayout = ({ count, by }: ShardLayout): string => `${count}-by-
  * same name, which is the Namespace itself.
  */
 export function shardOf(key: ObjectKey, { count, by }: ShardLayout): number {
+  return hashOf(key, by) % count;
+}
+
+/**
+ * Returns which of the threads of a process reconciles a key, from 0. Independent of the shard of the key, so that every thread has a part
+ * of every shard. With `by: "namespace"`, one thread has all keys of a namespace.
+ */
+export function threadOf(key: ObjectKey, { by }: Pick<ShardLayout, "by">, threads: number): number {
+  // The shard is decided by the low bits.
+  return (hashOf(key, by) >>> 10) % threads;
+}
+
+function hashOf(key: ObjectKey, by: ShardBy): number {
   const slash = by === "namespace" ? key.indexOf("/") : -1;
-  return hashText(slash < 0 ? key : key.slice(0, slash)) % count;
+  return hashText(slash < 0 ? key : key.slice(0, slash));
 }
 
 /** Returns 32 bits that depend on every character: FNV-1a over UTF-16 units, then mixed so that the low bits depend on all of them. */

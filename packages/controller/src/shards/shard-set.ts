@@ -1,7 +1,7 @@
 /**
  * Holds this replica's part of the shards: lists the leases, announces the replica, and acquires, drains and releases shards.
  *
- *     list → shards-state (who is alive) → shard-assignment (what is ours) → one LeaderElector for each shard → ShardWorker
+ *     list → shards-state (who is alive) → shard-moves (what is ours) → one LeaderElector for each shard → ShardWorker
  *
  * Safety rests on the leases alone: work on a shard runs only in a term of its lease, and ends before the lease is released. The assignment
  * only decides which leases a replica competes for; replicas that disagree about it for a while wait for each other.
@@ -10,18 +10,19 @@ import { Lease } from "@drover/api/coordination/v1";
 import type { Client } from "@drover/client";
 import { abortable, assert, deadline, errorText, guardRuntime, isConflict, isNotFound, sleep } from "@drover/machinery";
 import type { DeepReadonly, Log, ObjectKey, Runtime } from "@drover/machinery";
-import type { Fence } from "../leader/fence.ts";
+import type { Fence, FenceMirror } from "../leader/fence.ts";
 import { isFencedError } from "../leader/fenced-error.ts";
 import type { FenceToken } from "../leader/fence-term.ts";
-import type { LeaderElector, LeaderElectorOptions } from "../leader/leader-elector.ts";
+import type { LeaderElectorOptions } from "../leader/leader-elector.ts";
 import { leaseTiming, requestTimeoutMs } from "../leader/lease-timing.ts";
 import type { LeaseTiming, LeaseTimingOptions } from "../leader/lease-timing.ts";
 import { untilAborted } from "../sources/until-aborted.ts";
-import { assignShards } from "./shard-assignment.ts";
 import { printLayout, shardOf } from "./shard-layout.ts";
 import type { ShardLayout } from "./shard-layout.ts";
 import { checkShardsName, memberLeaseName, shardLabels, shardLeaseName, shardsLabel } from "./shard-lease.ts";
 import type { ShardLeaseRole } from "./shard-lease.ts";
+import { shardMoves, takeFromMs } from "./shard-moves.ts";
+import type { SlotView } from "./shard-moves.ts";
 import { shardMetrics } from "./shard-metrics.ts";
 import type { ShardMetrics } from "./shard-metrics.ts";
 import { ShardSlot } from "./shard-slot.ts";
@@ -42,6 +43,8 @@ export interface ShardSetOptions extends LeaseTimingOptions, Pick<LeaderElectorO
   readonly drainMs: () => number;
   /** Whether leases are released rather than left to expire when `run` ends. Read then. */
   readonly mayRelease: () => boolean;
+  /** Returns what learns about the lease of a shard. @default none */
+  readonly mirrorOf?: ((shard: number) => FenceMirror) | undefined;
 }
 
 /** A replica that has not renewed for as many periods gets no more shards. */
@@ -182,15 +185,25 @@ export class ShardSet implements Shards {
   }
 
   #slotOf(shard: number): ShardSlot {
-    const { name, drainMs, mayRelease } = this.#options;
-    return this.#slot(shardLeaseName(name, shard, this.layout), "shard", {
-      work: (signal) => this.#hold(shard, signal),
-      drainMs,
-      mayRelease,
-    });
+    const { name, drainMs, mayRelease, mirrorOf } = this.#options;
+    return this.#slot(
+      shardLeaseName(name, shard, this.layout),
+      "shard",
+      {
+        work: (signal) => this.#hold(shard, signal),
+        drainMs,
+        mayRelease,
+      },
+      mirrorOf?.(shard),
+    );
   }
 
-  #slot(lease: string, role: ShardLeaseRole, how: Pick<ShardSlotOptions, "work" | "drainMs" | "mayRelease">): ShardSlot {
+  #slot(
+    lease: string,
+    role: ShardLeaseRole,
+    how: Pick<ShardSlotOptions, "work" | "drainMs" | "mayRelease">,
+    mirror?: FenceMirror,
+  ): ShardSlot {
     const { runtime, client, namespace, name, identity, labels, afterMissingLease } = this.#options;
     return new ShardSlot({
       ...how,
@@ -201,6 +214,7 @@ export class ShardSet implements Shards {
         ...(afterMissingLease === undefined || role === "member" ? {} : { afterMissingLease }),
         runtime,
         client,
+        mirror,
         lease: { namespace, name: lease },
         identity,
         labels: { ...labels, ...shardLabels(name, this.layout, role) },
@@ -276,58 +290,29 @@ export class ShardSet implements Shards {
     this.#reportedBlock = block;
   }
 
-  /** Starts to compete for wanted shards whose lease is free or has expired, and gives up the others. */
+  /** Starts to compete for some shards and gives up others; see shard-moves. */
   #rebalance(): void {
-    const nowMs = this.#options.runtime.clock.monotonic();
-    const isPermitted = this.#isPermitted();
-    const { member } = this.#rules;
-    const { identity } = this.#options;
-    const members = isPermitted ? new Set([...this.#plan.members, member]) : [];
-    const owners = assignShards(members, this.layout.count, this.#holders());
-    this.#wanted = new Set(owners.flatMap((owner, shard) => (owner === member ? [shard] : [])));
-    this.#metrics.wanted.set(this.#wanted.size);
+    const { name, identity, runtime } = this.#options;
+    const { owners, wanted, start, stop } = shardMoves({
+      name,
+      identity,
+      timing: this.#timing,
+      state: this.#state,
+      plan: this.#plan,
+      isPermitted: this.#isPermitted(),
+      slots: this.#slots.map((slot, shard) => this.#view(slot, shard)),
+      nowMs: runtime.clock.monotonic(),
+    });
+    this.#wanted = wanted;
+    this.#metrics.wanted.set(wanted.size);
     this.#metrics.members.set(this.#plan.members.length);
-    for (const [shard, slot] of this.#slots.entries()) {
-      const { elector } = slot;
-      const isWanted = this.#wanted.has(shard);
-      const holder = this.#plan.holders.get(elector.leaseName) ?? identity;
-      const fromMs = Math.max(isWanted ? elector.takeableMs : this.#idleFromMs(elector), this.#afterLossMs(shard));
-      if (isPermitted && !slot.isRunning && fromMs <= nowMs) slot.start();
-      // A candidate that lost the race waits here, where it notices sooner when the lease becomes free. One that may win is not stopped:
-      // the write that acquires the lease could still arrive, and no replica would renew or release it.
-      else if (slot.isRunning && (elector.isLeader ? !isWanted : holder !== identity)) void slot.stop(givenUp(shard, owners[shard]));
-    }
+    for (const shard of start) this.#slots[shard]?.start();
+    for (const shard of stop) void this.#slots[shard]?.stop(givenUp(shard, owners[shard]));
   }
 
-  /**
-   * Returns when this replica may take a shard again that it lost: no earlier than others could. A write that was aborted by the loss may
-   * still arrive, and must not arrive after one of the next term.
-   */
-  #afterLossMs(shard: number): number {
-    const { leaseDurationMs, renewDeadlineMs } = this.#timing;
-    return (this.#lostMs.get(shard) ?? -Infinity) + leaseDurationMs - renewDeadlineMs;
-  }
-
-  /**
-   * Returns when this replica takes a shard that belongs to another: a retry period after that one could have. It may have started too
-   * recently to know how old the last holder's lease is, or it may be dead. What is too much for us is released again, free at once.
-   */
-  #idleFromMs({ leaseName, takeableMs }: LeaderElector): number {
-    const sight = this.#state.get(leaseName);
-    if (sight === undefined || sight.isAbsent) return Infinity;
-    return Math.max(takeableMs, sight.sinceMs) + this.#timing.retryPeriodMs;
-  }
-
-  /** Returns the member leases of the holders of shards, by shard; our own as we know it, which the list may not show yet. */
-  #holders(): ReadonlyMap<number, string> {
-    const { name } = this.#options;
-    const holders = new Map<number, string>();
-    for (const [shard, { elector }] of this.#slots.entries()) {
-      const holder = this.#plan.holders.get(elector.leaseName);
-      if (this.#open.has(shard)) holders.set(shard, this.#rules.member);
-      else if (holder !== undefined) holders.set(shard, memberLeaseName(name, holder));
-    }
-    return holders;
+  #view({ elector, isRunning }: ShardSlot, shard: number): SlotView {
+    const { leaseName, isLeader, takeableMs } = elector;
+    return { leaseName, isRunning, isLeader, isOpen: this.#open.has(shard), takeableMs, lostMs: this.#lostMs.get(shard) ?? -Infinity };
   }
 
   async #pause(signal: AbortSignal): Promise<void> {
@@ -336,7 +321,7 @@ export class ShardSet implements Shards {
     const sweepMs = this.#timing.retryPeriodMs / 2;
     const wantedFrom = [...this.#wanted].flatMap((shard) => {
       const slot = this.#slots[shard];
-      return slot?.isRunning === false ? [Math.max(slot.elector.takeableMs, this.#afterLossMs(shard))] : [];
+      return slot?.isRunning === false ? [takeFromMs(this.#view(slot, shard), this.#timing)] : [];
     });
     const dueMs = Math.min(this.#plan.nextMs, ...wantedFrom.filter((ms) => ms > nowMs));
     const gapMs = sweepMs / 10;

@@ -36,7 +36,7 @@ export interface KindWatchOptions<T extends KubeObject, P extends Projection = "
    * Keeps `metadata.managedFields`, so that `why` can name the writer of a change. Costs memory: these entries are often a third of an
    * object. Other readers of the same kind from `cluster.informers` must set the same `keepManagedFields`; otherwise there are two
    * caches.
-   * @default true; false if the request declares `fields`
+   * @default true; false if the request or the kind declares `fields`
    */
   readonly writers?: boolean;
   /** Resync period in milliseconds, at least 1000: delivers every object again although nothing changed. @default no resync */
@@ -70,7 +70,7 @@ export function kindSource<T extends KubeObject, P extends Projection = "full">(
   options: KindSourceOptions<T, P>,
 ): KindSource<Projected<T, P>> {
   const { cluster, handler = selfHandler, predicates = [], request = {}, projection = "full", resyncMs = 0 } = options;
-  const { writers = request.fields === undefined } = options;
+  const { writers = (request.fields ?? kind.fields) === undefined } = options;
   const { name = `${printKind(kind)}${projection === "metadata" ? " (metadata)" : ""}` } = options;
   // The projection decides only how much of an object is fetched; the kind stays the same.
   const seen = kind as Kind as Kind<Projected<T, P>>;

@@ -3,7 +3,7 @@
  *
  *     addWebhooks(manager, webhooks, options) → WebhookServer, ready check "webhooks"
  */
-import { parseIpAddress, printIpAddress } from "@drover/machinery";
+import { definedOnly, parseIpAddress, printIpAddress } from "@drover/machinery";
 import type { Manager } from "../manager/manager.ts";
 import type { CertificateNames } from "./certificates-state.ts";
 import { PolicyRegistration } from "./policy-registration.ts";
@@ -28,6 +28,7 @@ export function addWebhooks(manager: Manager, webhooks: Webhooks, options: Webho
     port = 9443,
     target,
     certificates = "issued",
+    clientCaPem,
     namespace,
     ownNamespace = namespace,
     name,
@@ -52,6 +53,7 @@ export function addWebhooks(manager: Manager, webhooks: Webhooks, options: Webho
     handler: createWebhookHandler(webhooks, { clock, log, metrics, ready: new Map([["webhooks", () => server.check()]]) }),
     target,
     certificates: certificates === "issued" ? (signal) => issued.sync(signal) : (): Promise<ServingMaterial> => certificates(),
+    ...definedOnly({ clientCaPem }),
     registration,
     closeDelayMs: options.closeDelayMs ?? ("service" in expected ? 5000 : 0),
     needs,

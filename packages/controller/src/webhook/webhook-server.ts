@@ -3,7 +3,7 @@
  *
  *     certificates → WebhookRegistration → ListeningTls.use        every ten seconds
  */
-import { abortable, deadline, errorText, sleep } from "@drover/machinery";
+import { abortable, deadline, definedOnly, errorText, sleep } from "@drover/machinery";
 import type { Clock, Gauge, Log, Metrics, Transport } from "@drover/machinery";
 import type { CryptoHost } from "@drover/machinery/x509";
 import type { Runnable } from "../manager/runnable.ts";
@@ -27,6 +27,7 @@ export interface WebhookServerOptions {
   readonly target: WebhookTarget | ((address: string) => WebhookTarget);
   /** Returns what to serve now. */
   readonly certificates: (signal: AbortSignal) => Promise<ServingMaterial>;
+  readonly clientCaPem?: string;
   readonly registration: WebhookRegistration;
   readonly closeDelayMs: number;
   readonly needs: readonly PermissionNeed[];
@@ -81,10 +82,14 @@ export class WebhookServer implements Runnable {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { listen, handler, host, port, target, log } = this.#options;
+    const { listen, handler, host, port, target, log, clientCaPem } = this.#options;
     const first = await this.#first(signal);
     if (first === undefined) return;
-    const listening = await listen(handler, { host, port }, { pair: first, bodyBytesMax: reviewBytes.limit });
+    const listening = await listen(
+      handler,
+      { host, port },
+      { pair: first, bodyBytesMax: reviewBytes.limit, ...definedOnly({ clientCaPem }) },
+    );
     this.#served = first;
     log.info("serving webhooks", { address: listening.address });
     const closing = new AbortController();

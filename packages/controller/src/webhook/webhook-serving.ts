@@ -21,11 +21,14 @@ export interface ListeningTls extends Listening {
 }
 
 /** Opens a port that serves HTTPS. Handlers get the whole request body, of at most `bodyBytesMax` bytes (413 beyond). */
-export type ListenTls = (
-  handler: Transport,
-  address: ListenAddress,
-  options: { readonly pair: ServingPair; readonly bodyBytesMax: number },
-) => Promise<ListeningTls>;
+export type ListenTls = (handler: Transport, address: ListenAddress, options: ListenTlsOptions) => Promise<ListeningTls>;
+
+export interface ListenTlsOptions {
+  readonly pair: ServingPair;
+  readonly bodyBytesMax: number;
+  /** PEM of authorities: only clients with a certificate that one of them issued get through the handshake. @default everyone does */
+  readonly clientCaPem?: string;
+}
 
 /** Options of serving webhooks. */
 export interface WebhookServingOptions {
@@ -45,6 +48,11 @@ export interface WebhookServingOptions {
    * @default "issued"
    */
   readonly certificates?: "issued" | (() => Promise<ServingPair & { readonly caBundle?: string }>);
+  /**
+   * PEM of the authorities that issue the certificates of API servers. Who presents no such certificate is refused in the handshake, probes
+   * of this port too. An API server presents one if a kubeconfig of its admission configuration names it. @default everyone may connect
+   */
+  readonly clientCaPem?: string;
   /** Namespace of the Secret with the issued CA. */
   readonly namespace: string;
   /**

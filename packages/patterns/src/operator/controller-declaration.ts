@@ -49,7 +49,10 @@ export interface ControllerDeclaration<T extends KubeObject, O extends Owns = Ow
    * the reasons while slots are held. @default the operator does not write the status
    */
   readonly status?: (context: StatusContext<T, NoInfer<O>>) => Stated<T>;
-  /** Kinds that are read with `get` and `list` but neither owned nor referenced. Their changes trigger no reconcile. @default none */
+  /**
+   * Kinds that are read with `get` and `list` but neither owned nor referenced. Their changes trigger no reconcile. A kind limited by
+   * `withFields(Pod, ["spec.nodeName"])` is read by the same value, and only these fields are kept in memory. @default none
+   */
   readonly reads?: readonly Kind[];
   /** Which objects to manage. An object that no longer matches is cleaned up and loses the finalizer. @default all */
   readonly when?: (object: DeepReadonly<T>) => boolean;

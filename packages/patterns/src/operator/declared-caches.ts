@@ -35,7 +35,7 @@ export class DeclaredCaches {
     this.#namespaces = namespaces;
     for (const kind of this.kinds) {
       // The default request of sources, so that they share this informer.
-      const request = { ...this.requestFor(kind), keepManagedFields: true };
+      const request = { ...this.requestFor(kind), keepManagedFields: kind.fields === undefined };
       const lease = cluster.informers.acquire(kind, request);
       this.#releases.push(cluster.watchedKinds.add(kind, lease.informer, request), () => lease.release());
       this.#informers.set(kindKey(kind), lease.informer);

@@ -1,5 +1,6 @@
 import { ConfigMap, Namespace, Secret } from "@drover/api/core/v1";
 import { ClusterRole } from "@drover/api/rbac/v1";
+import { withFields } from "@drover/machinery";
 import type { Kind } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -41,6 +42,17 @@ describe("declareController", () => {
     expect(declared({ owns: { copy: ConfigMap }, desired }).finalizer).toBeUndefined();
     expect(declared({ owns: { role: ClusterRole }, desired }).finalizer).toBe("demo.example.com/shop");
     expect(declared({ owns: { role: ClusterRole }, desired }, Namespace).finalizer).toBeUndefined();
+  });
+
+  it("refuses limited kinds where whole objects are needed, and takes them elsewhere", () => {
+    const limited = withFields(ConfigMap, ["data"]) as Kind;
+    const reconcile = (): undefined => undefined;
+    expect(() => declared({ owns: { map: limited }, reconcile })).toThrow(/ConfigMap is limited to some fields, so .* drifted/);
+    expect(() => declared({ reconcile }, withFields(WebApp, ["spec"]) as Kind)).toThrow(/WebApp is limited .* cannot be validated/);
+    expect(() => declared({ status: () => ({}) as never }, withFields(Namespace, ["spec"]) as Kind)).toThrow(
+      /cannot be written with a status/,
+    );
+    expect(declared({ reads: [limited], reconcile }, withFields(Namespace, ["spec"]) as Kind).kind.fields).toEqual(["spec"]);
   });
 
   it("takes the references from the schema of the kind", () => {

@@ -77,6 +77,7 @@ export const isBeyondReference = (owner: Kind, child: Kind): boolean => owner.sc
 
 function check({ title, kind, declaration, slots, finalizer, resyncMs }: DeclaredController): void {
   const { desired, reconcile, status, cleanup } = declaration;
+  checkLimits(title, kind, declaration, slots);
   if (desired !== undefined && slots.length === 0) {
     throw new MistakeError({
       where: title,
@@ -114,6 +115,23 @@ function check({ title, kind, declaration, slots, finalizer, resyncMs }: Declare
       where: `${title}, resync`,
       what: "every object would be reconciled more than once a second",
       fix: 'at least a second, or return { after: "500ms" } from reconcile for the objects that need it',
+    });
+}
+
+/** A limited object cannot be compared with a desired one, validated, or written back. */
+function checkLimits(title: string, kind: Kind, { status }: AnyDeclaration, slots: readonly NamedSlot[]): void {
+  const owned = slots.find((slot) => slot.kind.fields !== undefined);
+  if (owned !== undefined)
+    throw new MistakeError({
+      where: `${title}, owns`,
+      what: `${owned.kind.kind} is limited to some fields, so Drover could not see whether the others have drifted`,
+      fix: `owns: { ${owned.name}: ${owned.kind.kind} }       the whole kind; withFields is for reads`,
+    });
+  if (kind.fields !== undefined && (status !== undefined || (kind as Partial<Resource>).references !== undefined))
+    throw new MistakeError({
+      where: title,
+      what: `${kind.kind} is limited to some fields, so its objects cannot be ${status === undefined ? "validated" : "written with a status"}`,
+      fix: `app.controller(${kind.kind}, { … })       the whole kind; withFields is for reads, and for controllers of built-in kinds without status`,
     });
 }
 

@@ -82,6 +82,13 @@ describe("roles of an operator", () => {
     expect(all.flatMap(({ subjects = [] }) => subjects)[0]).toMatchObject({ name: "robot" });
   });
 
+  it("include the LeaseCandidate of coordinated leader election only if asked", () => {
+    const rules = (leaderElection: boolean | "coordinated"): readonly string[] =>
+      rulesIn(documents({ namespace: "operators", leaderElection }), "operators");
+    expect(rules("coordinated")).toEqual(["leasecandidates: create delete get update", "leases: create get update"]);
+    expect(rules(true)).toEqual(["leases: create get update"]);
+  });
+
   it("include the leases of shards instead of the one lease", () => {
     expect(rulesIn(documents({ namespace: "operators", shards: true }), "operators")).toEqual(["leases: create delete get list update"]);
   });

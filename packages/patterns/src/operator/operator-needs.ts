@@ -3,7 +3,7 @@
  *
  *     OperatorPlan → controllerNeeds, eventNeeds → permission check at start, printOperatorRoles
  */
-import { eventNeed, leaseNeed, needOf, printRoles, shardsNeed, webhookNeeds } from "@drover/controller";
+import { eventNeed, leaseCandidateNeed, leaseNeed, needOf, printRoles, shardsNeed, webhookNeeds } from "@drover/controller";
 import type { PermissionNeed } from "@drover/controller";
 import type { Kind } from "@drover/machinery";
 import type { DeclaredController } from "./declared-controller.ts";
@@ -19,8 +19,10 @@ export interface OperatorRolesOptions {
   readonly serviceAccount?: string;
   /** The operator watches only these namespaces, so Roles suffice for namespaced kinds. @default all */
   readonly watchNamespaces?: readonly string[];
-  /** Whether to include permissions for leader election. @default true, unless `shards` is set */
-  readonly leaderElection?: boolean;
+  /**
+   * Whether to include permissions for leader election; "coordinated" adds those for LeaseCandidates. @default true, unless `shards` is set
+   */
+  readonly leaderElection?: boolean | "coordinated";
   /** Whether to include permissions for shards. @default false */
   readonly shards?: boolean;
   /** Whether to include permissions to install the CRDs of its resources. @default true */
@@ -48,7 +50,8 @@ export function printOperatorRoles(plan: OperatorPlan, options: OperatorRolesOpt
     ...kinds.flatMap((kind) => inNamespaces(kind, watchNamespaces, [needOf(kind, ["get", "list", "watch"])])),
     ...plan.controllers.flatMap((controller) => controllerNeeds(controller, watchNamespaces)),
     ...eventNeeds(plan, watchNamespaces),
-    ...(leaderElection ? [leaseNeed(namespace)] : []),
+    ...(leaderElection === false ? [] : [leaseNeed(namespace)]),
+    ...(leaderElection === "coordinated" ? [leaseCandidateNeed(namespace)] : []),
     ...(shards ? [shardsNeed(namespace)] : []),
     ...(install && kinds.some(isResource) ? [definitionNeed] : []),
     ...servingNeeds(plan, { namespace, registration }),

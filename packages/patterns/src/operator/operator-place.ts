@@ -15,7 +15,7 @@ import type { Kind, Transport } from "@drover/machinery";
 import type { ChooseWebhooks, OperatorWebhooks } from "./operator-serving.ts";
 
 /** Where and how an operator runs. */
-export interface OperatorPlace extends Pick<ManagerOptions, "graceMs" | "syncTimeoutMs"> {
+export interface OperatorPlace extends Pick<ManagerOptions, "graceMs" | "syncTimeoutMs" | "threads" | "thread"> {
   readonly runtime: ManagerRuntime;
   readonly transport: Transport;
   /** A cluster whose caches and watches are shared with other parts of the program. @default a new cluster over `transport` */

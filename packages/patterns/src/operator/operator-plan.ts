@@ -16,8 +16,9 @@ export interface OperatorPlan {
   readonly admissions: readonly DeclaredAdmission[];
 }
 
-/** Key of a kind's cache: group, version and resource. */
-export const kindKey = ({ group, version, plural }: Kind): string => `${group}/${version}/${plural}`;
+/** Key of a kind's cache: group, version, resource and declared fields. */
+export const kindKey = ({ group, version, plural, fields }: Kind): string =>
+  `${group}/${version}/${plural}${fields === undefined ? "" : ` ${JSON.stringify([...fields].toSorted())}`}`;
 
 /** Returns every watched kind once, in order of declaration. */
 export function watchedKinds({ controllers, indexes }: OperatorPlan): readonly Kind[] {

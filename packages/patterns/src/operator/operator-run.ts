@@ -48,6 +48,8 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
     graceMs,
     syncTimeoutMs,
     webhooks: serving = false,
+    threads,
+    thread,
   } = place;
   const runtime = guardRuntime(place.runtime);
   if (watchNamespaces?.length === 0)
@@ -56,14 +58,16 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   const manager = createManager({
     runtime,
     cluster,
-    ...definedOnly({ tape, leaderElection, shards, serving: probes, permissions, graceMs, syncTimeoutMs }),
+    ...definedOnly({ tape, leaderElection, shards, serving: probes, permissions, graceMs, syncTimeoutMs, threads, thread }),
   });
   const caches = new DeclaredCaches(plan, cluster, watchNamespaces);
   const recorder = addRecorder(manager, plan, place);
   const applying = loadApplying();
   const controllers = plan.controllers.map((declared) => addController(declared, { manager, caches, recorder, applying, watchNamespaces }));
+  // Reconciles run elsewhere, and so do their caches.
+  if (threads !== undefined) caches.release();
   const webhooks = operatorWebhooks(plan, () => cluster.client);
-  if (serving === false && hasWebhooks(webhooks)) reportUnserved(webhooks, runtime.log);
+  if (serving === false && thread === undefined && hasWebhooks(webhooks)) reportUnserved(webhooks, runtime.log);
   for (const runnable of plan.runnables) manager.add(forRun(runnable, cluster));
   return {
     name: plan.name,
@@ -113,7 +117,13 @@ function addRecorder(manager: Manager, plan: OperatorPlan, { watchNamespaces, le
     cluster: { runtime, client },
   } = manager;
   const broadcaster = createEventBroadcaster({ ...runtime, client });
-  manager.add({ name: "events", group: "server", needs: eventNeeds(plan, watchNamespaces), run: (signal) => broadcaster.run(signal) });
+  manager.add({
+    name: "events",
+    group: "server",
+    inThreads: true,
+    needs: eventNeeds(plan, watchNamespaces),
+    run: (signal) => broadcaster.run(signal),
+  });
   return broadcaster.recorder({
     controller: plan.name,
     instance: leaderElection?.identity ?? shards?.identity ?? `${plan.name}-${runtime.uid().slice(0, 8)}`,
