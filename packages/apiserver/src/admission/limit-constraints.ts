@@ -2,7 +2,7 @@
 import { aggregateRequests, amountsOf } from "@drover/api/quota";
 import type { Amounts, RequirementField } from "@drover/api/quota";
 import type { LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from "@drover/api/core/v1";
-import { compareBytes, Quantity } from "@drover/machinery";
+import { compareBytes, formatGoFixed, Quantity } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 
 /** Requests and limits of one container, pod or claim. */
@@ -93,7 +93,7 @@ const tooFarApart: Constraint = (type, name, enforced, { requests, limits }) => 
   const ratio = Number(comparable.limit) / Number(comparable.request);
   const isFine = enforced.value() <= milliValueMax;
   const isTooFar = isFine ? ratio * 1000 > Number(enforced.milliValue()) : ratio > Number(enforced.value());
-  return isTooFar ? `${start}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
+  return isTooFar ? `${start}, but provided ratio is ${formatGoFixed(ratio)}` : undefined;
 };
 
 interface Comparable {

@@ -63,6 +63,8 @@ export class Http2Exchange {
   #written = 0;
   #sent = 0;
   #sentMs = 0;
+  /** Whether something was given to the stream since a check found nothing waiting in it. */
+  #isSending = false;
 
   constructor(exchanges: Exchanges, link: Http2Link, { stream, rawHeaders, isBodyless, onClose }: Http2Arrival) {
     this.#exchanges = exchanges;
@@ -111,7 +113,10 @@ export class Http2Exchange {
       this.#isReading = false;
       this.#refuse(refusal(408, `the body did not arrive within ${requestTimeoutMs} ms`));
     }
+    // Most of ten thousand watches have nothing to send, and asking their streams each time takes as long as a request.
+    if (!this.#isSending) return;
     const waiting = this.#stream.writableLength;
+    this.#isSending = waiting > 0;
     const sent = this.#written - waiting;
     if (waiting === 0 || sent !== this.#sent || this.#sentMs === 0) {
       this.#sent = sent;
@@ -201,9 +206,17 @@ export class Http2Exchange {
 
   #end(bytes: Uint8Array = new Uint8Array()): void {
     this.#hasEnded = true;
-    this.#written += bytes.length;
+    this.#count(bytes);
     if (bytes.length > 0) this.#stream.end(bytes);
     else this.#stream.end();
+  }
+
+  #count(bytes: Uint8Array): void {
+    this.#written += bytes.length;
+    if (this.#isSending) return;
+    this.#isSending = true;
+    // The time while there was nothing to send does not count.
+    this.#sentMs = 0;
   }
 
   #sink(takesBody: boolean): ByteSink {
@@ -211,7 +224,7 @@ export class Http2Exchange {
     return {
       write: (bytes) => {
         if (bytes.length === 0) return true;
-        this.#written += bytes.length;
+        this.#count(bytes);
         return stream.write(bytes);
       },
       isClosed: () => !takesBody || this.#isClosed(),

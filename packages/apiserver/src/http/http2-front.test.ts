@@ -5,6 +5,7 @@ import { connect as tlsConnect } from "node:tls";
 import type { HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Peer } from "../access/peer.ts";
+import { TestFeed } from "../feed/testing/test-feed.ts";
 import type { ListenOptions } from "./listen-options.ts";
 import { answerOn, ask, startHttp2 } from "./testing/http2-client.ts";
 import type { Http2Server } from "./testing/http2-client.ts";
@@ -358,6 +359,25 @@ describe("a bound of HTTP/2", () => {
     expect(stream.closed).toBe(false);
     await clock.advance(2000);
     expect(await answerOn(stream)).toMatchObject({ text: "", code: constants.NGHTTP2_CANCEL });
+  });
+
+  it("counts stallTimeoutMs from the first piece that waits, not from the silence before", async () => {
+    const feed = new TestFeed<string>();
+    const { session, clock } = await start(
+      () => Promise.resolve({ ...fine, body: feed }),
+      { limits: { stallTimeoutMs: 10_000 } },
+      { settings: { initialWindowSize: 5 } },
+    );
+    const stream = session.request({});
+    feed.tell("first");
+    await once(stream, "response");
+    await clock.advance(20_000);
+    feed.tell("second");
+    await new Promise((resolve) => void session.ping(resolve));
+    await clock.advance(9000);
+    expect(stream.closed).toBe(false);
+    await clock.advance(3000);
+    expect(await answerOn(stream)).toMatchObject({ code: constants.NGHTTP2_CANCEL });
   });
 
   it("keeps a silent watch of a client that answers pings", async () => {

@@ -1,10 +1,10 @@
 /** `ApiServerHost` on Node. */
-import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { getHeapStatistics } from "node:v8";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
-import type { TokenSigner } from "../access/token-signer.ts";
 import type { ApiServerHost } from "../host.ts";
+import { newTokenSigner } from "./node-token-signer.ts";
 import { webhookSockets } from "./webhook-sockets.ts";
 
 /** Hashes, keys, compression, the data files of this package, and calls of webhooks over HTTPS. */
@@ -17,7 +17,7 @@ export const nodeHost: ApiServerHost = {
   get heapBytesMax() {
     return getHeapStatistics().heap_size_limit;
   },
-  tokenSigner,
+  tokenSigner: newTokenSigner,
   webhookCaller: webhookSockets,
 };
 
@@ -30,21 +30,4 @@ function readData(name: string): Uint8Array {
       `the API server lacks its data file ${name}: copy the folder data of @drover/apiserver beside the folder of your bundle`,
     );
   return readFileSync(found);
-}
-
-function tokenSigner(): TokenSigner {
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const publicKey = createPublicKey(privateKey);
-  const keyId = createHash("sha256")
-    .update(publicKey.export({ type: "spki", format: "der" }))
-    .digest("base64url");
-  // JSON Web Tokens use the concatenated form of a signature, not DER.
-  const dsaEncoding = "ieee-p1363";
-  const { x = "", y = "" } = publicKey.export({ format: "jwk" });
-  return {
-    keyId,
-    publicKey: { x, y },
-    sign: (text) => sign("sha256", Buffer.from(text), { key: privateKey, dsaEncoding }),
-    verify: (text, signature) => verify("sha256", Buffer.from(text), { key: publicKey, dsaEncoding }, signature),
-  };
 }

@@ -77,6 +77,25 @@ describe("webhookSockets", () => {
     expect(ports.size).toBe(1);
   });
 
+  it("tries again after every idle connection that the webhook has closed", async () => {
+    const waiting: (() => void)[] = [];
+    const seen = new WeakSet<object>();
+    const port = await https((request, response) => {
+      if (seen.has(request.socket)) request.socket.destroy();
+      else if (waiting.length === 3) response.end("again");
+      else {
+        seen.add(request.socket);
+        waiting.push(() => response.end("ok"));
+        if (waiting.length === 3) for (const end of waiting) end();
+      }
+    });
+    const send = webhookSockets();
+    const one = { url: `https://127.0.0.1:${port}/`, caBundle: authority.certificatePem, body: "{}", responseBytesMax: 10 };
+    const ask = (): Promise<WebhookReply> => send({ ...one, signal: new AbortController().signal });
+    await Promise.all([ask(), ask(), ask()]);
+    expect((await ask()).body).toBe("again");
+  });
+
   it("refuses certificates that the bundle does not vouch for (X13, S15)", async () => {
     const port = await https((_, response) => response.end("ok"));
     const other = certificateAuthority({ commonName: "other", crypto: nodeCrypto, clock });

@@ -18,14 +18,17 @@ const idleMs = 60_000;
 export function webhookSockets(): CallWebhook {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: idleMax, timeout: idleMs, maxCachedSessions: 100 });
   return async (call) => {
-    try {
-      return await exchange(agent, call);
-    } catch (error) {
-      // The webhook may have closed an idle connection just now; it has not seen the request then.
-      if (error instanceof StaleConnection) return await exchange(agent, call);
-      call.signal.throwIfAborted();
-      // Anything else is a URL or a certificate that Node refuses.
-      throw error instanceof WebhookFailure ? error : new WebhookFailure(errorText(error));
+    for (;;) {
+      try {
+        return await exchange(agent, call);
+      } catch (error) {
+        // The webhook has closed an idle connection and has not seen the request. Each attempt uses up one such connection; a new
+        // connection is never stale.
+        if (error instanceof StaleConnection) continue;
+        call.signal.throwIfAborted();
+        // Anything else is a URL or a certificate that Node refuses.
+        throw error instanceof WebhookFailure ? error : new WebhookFailure(errorText(error));
+      }
     }
   };
 }

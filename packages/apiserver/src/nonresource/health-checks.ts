@@ -41,9 +41,11 @@ const policyStep = "poststarthook/rbac/bootstrap-roles";
 export interface HealthChecksOptions {
   /** Whether the server creates the roles and bindings of mode RBAC. */
   readonly withPolicy: boolean;
+  /** Why the store cannot write; undefined if it can. */
+  readonly storeProblem: () => string | undefined;
 }
 
-export function healthChecks({ withPolicy }: HealthChecksOptions): readonly HealthCheck[] {
+export function healthChecks({ withPolicy, storeProblem }: HealthChecksOptions): readonly HealthCheck[] {
   const check = (name: string, ...endpoints: readonly HealthEndpoint[]): HealthCheck => ({
     name,
     failure: () => undefined,
@@ -53,8 +55,8 @@ export function healthChecks({ withPolicy }: HealthChecksOptions): readonly Heal
     check("ping"),
     check("log"),
     check("loopback-serving-certificate", "healthz", "livez"),
-    check("etcd"),
-    check("etcd-readiness", "readyz"),
+    { ...check("etcd"), failure: storeProblem },
+    { ...check("etcd-readiness", "readyz"), failure: storeProblem },
     check("informer-sync", "readyz"),
     ...steps.filter((name) => withPolicy || name !== policyStep).map((name) => check(name)),
     check("shutdown", "readyz"),

@@ -1,6 +1,15 @@
 /** The strategy of LimitRange. */
 import type { LimitRange, LimitRangeItem } from "@drover/api/core/v1";
-import { checkQualifiedName, fieldForbidden, fieldInvalid, fieldKey, fieldRequired, getOwn, Quantity } from "@drover/machinery";
+import {
+  checkQualifiedName,
+  fieldForbidden,
+  fieldInvalid,
+  fieldKey,
+  fieldRequired,
+  formatGoFixed,
+  getOwn,
+  Quantity,
+} from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath, QuantityValue } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { duplicateName, invalidName } from "../named-text.ts";
@@ -107,6 +116,6 @@ function findRatioProblem(
   if (min === undefined || max === undefined) return undefined;
   const limit = max.asApproximateNumber() / min.asApproximateNumber();
   return ratio.asApproximateNumber() > limit
-    ? { ratio, detail: `ratio ${ratio.toString()} is greater than max/min = ${limit.toFixed(6)}` }
+    ? { ratio, detail: `ratio ${ratio.toString()} is greater than max/min = ${formatGoFixed(limit)}` }
     : undefined;
 }
