@@ -327,7 +327,10 @@ function createRequestHandler(
       host,
       serverAddress,
       tokens,
-      checks: healthChecks({ withPolicy: modesOf(options).includes("RBAC") }),
+      checks: healthChecks({
+        withPolicy: modesOf(options).includes("RBAC"),
+        storeProblem: () => backend.objects.store.problem?.(),
+      }),
       metricsText: () => metrics.text() + textOf(runtime.metrics),
     }),
   };

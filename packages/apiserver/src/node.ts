@@ -4,3 +4,10 @@ export { listen } from "./http/listener.ts";
 export type { Listener } from "./http/listener.ts";
 export type { ListenerTls, ListenOptions } from "./http/listen-options.ts";
 export { nodeHost } from "./http/node-host.ts";
+
+// Data folders
+export { openDataFolder } from "./data/data-folder.ts";
+export type { DataFolder, DataFolderOptions } from "./data/data-folder.ts";
+export { compactData, exportData, importData, verifyData } from "./data/data-tools.ts";
+export type { DataReport } from "./data/data-tools.ts";
+export { DataFolderError } from "./storage/disk/disk.ts";

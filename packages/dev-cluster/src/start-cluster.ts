@@ -9,7 +9,7 @@
 import { ServiceAccount } from "@drover/api/core/v1";
 import { createApiServer } from "@drover/apiserver";
 import type { ApiServer, ApiServerOptions, TokenSigner, User } from "@drover/apiserver";
-import { nodeHost } from "@drover/apiserver/node";
+import { nodeHost, openDataFolder } from "@drover/apiserver/node";
 import type { Cluster } from "@drover/cache";
 import { createClient } from "@drover/client";
 import type { Client, TransportWrapper } from "@drover/client";
@@ -48,6 +48,11 @@ export interface StartClusterOptions extends Pick<ControllerManagerOptions, "con
    * or the controller that creates service accounts does not run. @default none
    */
   readonly server?: ServerOptions;
+  /**
+   * Folder in which the cluster survives the process: objects, history, and the key of service account tokens. One process can use it
+   * at a time. Excludes `on` and `server.store`. @default in memory
+   */
+  readonly data?: string;
   /** An existing server, which keeps running when the cluster stops; `server` is then ignored. @default a new server */
   readonly on?: ApiServer;
   /**
@@ -89,8 +94,35 @@ export interface DevCluster extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Starts a cluster. Resolves when everything runs and the nodes are registered. */
-export async function startCluster({
+/**
+ * Starts a cluster. Resolves when everything runs and the nodes are registered. Rejects with a `DataFolderError` if `data` cannot be used.
+ */
+export async function startCluster({ data, ...options }: StartClusterOptions = {}): Promise<DevCluster> {
+  if (data === undefined) return await startOn(options);
+  if (options.on !== undefined || options.server?.store !== undefined || options.tokenSigner !== undefined)
+    throw new TypeError(
+      "startCluster: data excludes on, server.store and tokenSigner, because the folder has its own store and key; remove one",
+    );
+  const runtime = options.runtime ?? nodeRuntime({ write: () => undefined });
+  const holdMs = options.holdMs ?? (options.runtime === undefined ? 20 : Infinity);
+  const { store, tokenSigner, close } = await openDataFolder(data, { runtime });
+  try {
+    const cluster = await startOn({ ...options, runtime, holdMs, server: { ...options.server, store }, tokenSigner: () => tokenSigner });
+    const stop = async (): Promise<void> => {
+      try {
+        await cluster.stop();
+      } finally {
+        await close();
+      }
+    };
+    return { ...cluster, stop, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startOn({
   runtime: given,
   holdMs = given === undefined ? 20 : Infinity,
   nodes = 3,
@@ -101,7 +133,7 @@ export async function startCluster({
   authorityPem,
   giveWay,
   ...options
-}: StartClusterOptions = {}): Promise<DevCluster> {
+}: Omit<StartClusterOptions, "data">): Promise<DevCluster> {
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > 250)
     throw new RangeError(`startCluster: nodes must be a whole number from 0 to 250, not ${nodes}`);
   const runtime = given ?? nodeRuntime({ write: () => undefined });

@@ -1,7 +1,7 @@
 /** Typed access to the store: objects of resources instead of text values. */
 import { assert, byteLength, newFailure } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
-import { SpaceExceededError } from "../storage/store.ts";
+import { SpaceExceededError, StoreUnavailableError } from "../storage/store.ts";
 import type { PutOptions, Revision, Store, Stored, WriteOutcome } from "../storage/store.ts";
 import { StatusError } from "../status-error.ts";
 import { ObjectViews } from "./object-views.ts";
@@ -77,7 +77,7 @@ export class ObjectStore {
     // A UTF-16 code unit takes one to three bytes in UTF-8.
     if (text.length * 3 > this.#bytesMax && byteLength(text) > this.#bytesMax && etcdBytes(resource, object) > this.#bytesMax)
       throw new StatusError(newFailure(500, "", "etcdserver: request is too large"));
-    const outcome = await this.#written(key, text, options);
+    const outcome = await written(() => this.store.put(key, text, options));
     if (!outcome.written) return undefined;
     views.remember(outcome.result, object);
     const converted = views.ready([outcome.result]);
@@ -85,20 +85,21 @@ export class ObjectStore {
     return outcome.result;
   }
 
-  /** Turns a full store into the 500 of kube-apiserver. */
-  async #written(key: string, text: string, options: PutOptions): Promise<WriteOutcome<Stored>> {
-    try {
-      return await this.store.put(key, text, options);
-    } catch (error) {
-      if (error instanceof SpaceExceededError) throw new StatusError(newFailure(500, "", error.message));
-      throw error;
-    }
-  }
-
   /** Deletes a key last written at `expected`. Returns the revision of the deletion; undefined when the key has changed or is gone. */
   async delete(key: string, expected: Revision): Promise<Revision | undefined> {
-    const outcome = await this.store.delete(key, expected);
+    const outcome = await written(() => this.store.delete(key, expected));
     return outcome.written ? outcome.revision : undefined;
+  }
+}
+
+/** Turns a store that is full or cannot write into the 500 of kube-apiserver. */
+async function written(write: () => Promise<WriteOutcome<Stored>>): Promise<WriteOutcome<Stored>> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof SpaceExceededError || error instanceof StoreUnavailableError)
+      throw new StatusError(newFailure(500, "", error.message));
+    throw error;
   }
 }
 

@@ -10,7 +10,7 @@ import { jsonOf } from "../typed-object.ts";
 import type { ObjectViews } from "./object-views.ts";
 import type { Resource } from "./resource.ts";
 import type { ObjectBody } from "./object-body.ts";
-import type { Revision, StoreEvent, Stored } from "../storage/store.ts";
+import type { Revision, StoreBatch, StoreEvent, Stored } from "../storage/store.ts";
 import type { Selection } from "./selection.ts";
 
 /** One event of a watch. */
@@ -31,9 +31,19 @@ export class WatchFrames {
   /** Frames of the most recent write: watchers ask for the same one in turn. */
   #last: { readonly event: StoreEvent; readonly frames: Map<WatchEventType, WatchFrame> } | undefined;
 
+  /** Frames of batches, which the watchers of a prefix share. */
+  readonly #batches = new WeakMap<StoreBatch, readonly WatchFrame[]>();
+
   constructor(resource: Resource, views: ObjectViews) {
     this.#resource = resource;
     this.#views = views;
+  }
+
+  /** Returns the events of a batch for a selection of everything; the same array for all its watchers. */
+  ofAll(batch: StoreBatch, selection: Selection): readonly WatchFrame[] {
+    let frames = this.#batches.get(batch);
+    if (frames === undefined) this.#batches.set(batch, (frames = batch.events.flatMap((event) => this.of(event, selection) ?? [])));
+    return frames;
   }
 
   /** Returns the event of a write for a selection; undefined when the selection does not see it. */

@@ -102,10 +102,7 @@ export class MemoryStore implements Store {
     const found = treeGet(this.#root, key);
     if ((found?.modRevision ?? 0) !== expected) return Promise.resolve({ written: false, found });
     const added = value.length - (found === undefined ? -key.length : found.value.length);
-    if (added > 0 && this.#bytes + added > this.#quotaBytes) {
-      this.#onFull(dataQuota);
-      return Promise.reject(new SpaceExceededError());
-    }
+    if (!this.accepts(added)) return Promise.reject(new SpaceExceededError());
     this.#bytes += added;
     const revision = ++this.#revision;
     const stored: Stored = { key, value, createRevision: found?.createRevision ?? revision, modRevision: revision };
@@ -159,6 +156,33 @@ export class MemoryStore implements Store {
     for (const key of this.#deaths.keys()) this.#setDeath(key, undefined);
     for (const [key, at] of deaths) this.#setDeath(key, at);
     this.#log.restart(root, revision);
+  }
+
+  /** The current value of a key, for a store that decides about writes itself. */
+  peek(key: string): Stored | undefined {
+    return treeGet(this.#root, key);
+  }
+
+  /** Whether so many more characters fit into the quota; counts if not. */
+  accepts(added: number): boolean {
+    if (added <= 0 || this.#bytes + added <= this.#quotaBytes) return true;
+    this.#onFull(dataQuota);
+    return false;
+  }
+
+  /** Applies the next write, which another store has decided about and saved; undefined deletes the key. */
+  apply(key: string, current: Stored | undefined): void {
+    const previous = treeGet(this.#root, key);
+    const revision = ++this.#revision;
+    this.#bytes +=
+      (current === undefined ? 0 : key.length + current.value.length) - (previous === undefined ? 0 : key.length + previous.value.length);
+    this.#root = current === undefined ? treeDelete(this.#root, key) : treeSet(this.#root, key, current);
+    this.#tell({ revision, key, current, previous });
+  }
+
+  /** The newest revision, and the state at the oldest retained one. */
+  bounds(): { readonly newest: Revision; readonly oldest: Revision; readonly oldestRoot: SortedTree<Stored> | undefined } {
+    return { newest: this.#revision, oldest: this.#log.compacted, oldestRoot: this.#rootAt(this.#log.compacted) };
   }
 
   close(): void {

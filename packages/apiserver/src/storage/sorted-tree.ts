@@ -68,6 +68,25 @@ export function treeRange<V>(tree: Tree<V>, from: string, before: string, limit:
   return found;
 }
 
+/** Returns all values, in order. */
+export function* treeValues<V>(tree: Tree<V>): Generator<V, void, undefined> {
+  const above: SortedTree<V>[] = [];
+  for (let at = tree; at !== undefined || above.length > 0;) {
+    for (; at !== undefined; at = at.left) above.push(at);
+    const next = above.pop() as SortedTree<V>;
+    yield next.value;
+    at = next.right;
+  }
+}
+
+/** Builds a tree of values in the order of their keys; much faster than setting one after the other. */
+export function treeOf<V extends { readonly key: string }>(sorted: readonly V[], from = 0, before: number = sorted.length): Tree<V> {
+  const middle = (from + before) >>> 1;
+  const value = sorted[middle];
+  if (from >= before || value === undefined) return undefined;
+  return node(treeOf(sorted, from, middle), value.key, value, treeOf(sorted, middle + 1, before));
+}
+
 /** Joins the two children of a removed node. */
 function joined<V>(left: Tree<V>, right: Tree<V>): Tree<V> {
   if (left === undefined) return right;

@@ -1,20 +1,34 @@
 /** The contract of `Store`, run on every implementation. */
-import { ManualClock } from "@drover/machinery/testing";
+import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { ModelDisk } from "../testing/model-disk.ts";
+import { DiskStore } from "./disk/disk-store.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { CompactedError, FutureRevisionError } from "./store.ts";
 import type { Store, StoreEvent, Stored } from "./store.ts";
 
-const stores: readonly (readonly [name: string, open: (clock: ManualClock) => Store])[] = [
+const stores: readonly (readonly [name: string, open: (clock: ManualClock) => Store | Promise<Store>])[] = [
   ["memory", (clock) => new MemoryStore({ clock })],
+  [
+    "disk",
+    (clock) =>
+      DiskStore.open({
+        clock,
+        disk: new ModelDisk(),
+        log: testRuntime().log,
+        newStoreId: () => "0123456789abcdef0123456789abcdef",
+        segmentBytes: 1000,
+        checkpointBytes: 3000,
+      }),
+  ],
 ];
 
 describe.each(stores)("Store contract: %s", (_name, open) => {
   const opened: Store[] = [];
-  const fresh = (): { readonly store: Store; readonly clock: ManualClock } => {
+  const fresh = async (): Promise<{ readonly store: Store; readonly clock: ManualClock }> => {
     const clock = new ManualClock();
-    const store = open(clock);
+    const store = await open(clock);
     opened.push(store);
     return { store, clock };
   };
@@ -24,7 +38,7 @@ describe.each(stores)("Store contract: %s", (_name, open) => {
   const text = ({ key, value, createRevision, modRevision }: Stored): string => `${key}=${value} ${createRevision}/${modRevision}`;
 
   it("starts at revision 1 and increments it with every write", async () => {
-    const { store } = fresh();
+    const { store } = await fresh();
     expect(await store.revision()).toBe(1);
     expect(await store.put("/a", "1", { expected: 0 })).toMatchObject({ written: true, revision: 2 });
     expect(await store.put("/a", "2", { expected: 2 })).toMatchObject({
@@ -36,7 +50,7 @@ describe.each(stores)("Store contract: %s", (_name, open) => {
     expect(await store.put("/a", "3", { expected: 0 })).toMatchObject({ written: true, result: { createRevision: 5 } });
   });
   it("writes only at the expected revision and returns the current value otherwise", async () => {
-    const { store } = fresh();
+    const { store } = await fresh();
     await store.put("/a", "1", { expected: 0 });
     expect(await store.put("/a", "2", { expected: 0 })).toMatchObject({ written: false, found: { value: "1", modRevision: 2 } });
     expect(await store.put("/b", "2", { expected: 2 })).toEqual({ written: false, found: undefined });
@@ -45,7 +59,7 @@ describe.each(stores)("Store contract: %s", (_name, open) => {
     expect(await store.revision()).toBe(2);
   });
   it("lists a prefix in key order, in pages of one revision", async () => {
-    const { store } = fresh();
+    const { store } = await fresh();
     for (const key of ["/p/b", "/p/a-b/x", "/p/a/x", "/q/a", "/p/c", "/o"]) await store.put(key, key, { expected: 0 });
     const page = await store.list("/p/", { limit: 2 });
     expect([page.items.map(({ key }) => key), page.remaining, page.revision]).toEqual([["/p/a-b/x", "/p/a/x"], 2, 7]);
@@ -56,7 +70,7 @@ describe.each(stores)("Store contract: %s", (_name, open) => {
     expect((await store.list("/nothing/")).items).toEqual([]);
   });
   it("reads past revisions until they are compacted, and never future ones", async () => {
-    const { store } = fresh();
+    const { store } = await fresh();
     for (const value of ["1", "2", "3"]) await store.put("/a", value, { expected: (await store.get("/a")).stored?.modRevision ?? 0 });
     expect((await store.get("/a", { revision: 2 })).stored?.value).toBe("1");
     await store.compact(3);
@@ -71,7 +85,7 @@ describe.each(stores)("Store contract: %s", (_name, open) => {
     await expect(store.compact(9)).rejects.toBeInstanceOf(FutureRevisionError);
   });
   it("delivers every write from a revision on, in order, with the previous value", async () => {
-    const { store, clock } = fresh();
+    const { store, clock } = await fresh();
     const stop = new AbortController();
     await store.put("/p/a", "1", { expected: 0 });
     const seen: string[] = [];
@@ -91,7 +105,7 @@ describe.each(stores)("Store contract: %s", (_name, open) => {
     expect(seen).toEqual(["2: - → /p/a=1 2/2", "3: /p/a=1 2/2 → /p/a=2 2/3", "5: /p/a=2 2/3 → -"]);
   });
   it("fails a watch with CompactedError when it starts too late or falls behind", async () => {
-    const { store, clock } = fresh();
+    const { store, clock } = await fresh();
     for (let n = 0; n < 3; n++) await store.put(`/${n}`, "", { expected: 0 });
     await store.compact(3);
     const { signal } = new AbortController();
@@ -111,7 +125,7 @@ describe.each(stores)("Store contract: %s", (_name, open) => {
     await expect(slow.next()).rejects.toBeInstanceOf(CompactedError);
   });
   it("keeps an idle watch up to date while other prefixes change", async () => {
-    const { store, clock } = fresh();
+    const { store, clock } = await fresh();
     const { signal } = new AbortController();
     const batches = store.watch("/p/", { from: 2, signal })[Symbol.asyncIterator]();
     const next = batches.next();
@@ -122,7 +136,7 @@ describe.each(stores)("Store contract: %s", (_name, open) => {
     expect(await next).toMatchObject({ value: { revision: 7, events: [{ revision: 7, key: "/p/a" }] } });
   });
   it("reports watch progress on request", async () => {
-    const { store, clock } = fresh();
+    const { store, clock } = await fresh();
     const { signal } = new AbortController();
     const watch = store.watch("/p/", { from: 2, signal });
     const batches = watch[Symbol.asyncIterator]();
@@ -141,7 +155,7 @@ describe.each(stores)("Store contract: %s", (_name, open) => {
     expect(await later).toMatchObject({ value: { revision: 8, events: [] } });
   });
   it("deletes keys when their TTL expires, which each put restarts", async () => {
-    const { store, clock } = fresh();
+    const { store, clock } = await fresh();
     await store.put("/a", "1", { expected: 0, ttlMs: 1000 });
     await clock.advance(900);
     await store.put("/a", "2", { expected: 2, ttlMs: 1000 });
@@ -162,7 +176,7 @@ describe.each(stores)("Store contract: %s", (_name, open) => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(write, { maxLength: 20 }), fc.nat(20), async (writes, at) => {
-        const { store } = fresh();
+        const { store } = await fresh();
         const states = [new Map<string, Stored>(), new Map<string, Stored>()];
         for (const { key, value, isExpected } of writes) {
           const state = states.at(-1) ?? new Map<string, Stored>();

@@ -4,6 +4,7 @@
  */
 import { budget } from "@drover/machinery";
 import type { Budget, Clock } from "@drover/machinery";
+import { FollowerGroups } from "./follower-groups.ts";
 import { LogFollower } from "./log-follower.ts";
 import type { SortedTree } from "./sorted-tree.ts";
 import { CompactedError } from "./store.ts";
@@ -40,6 +41,16 @@ const batchBytes = budget({
   atLimit: "The watcher gets the rest after it has read these events, or a 410 when the rest is compacted by then.",
   uncounted: "Normal operation: the watcher reads on where the batch ended.",
 });
+/** With ten thousand watchers of a kind, telling all of them of one write takes longer than a request should wait. */
+const tellMs = budget({
+  name: "apiserver/watch-turn",
+  limit: 10,
+  unit: "milliseconds",
+  atLimit: "The other watchers get a write in the next turn of the event loop, after the requests that wait.",
+  uncounted: "It is reached in normal operation: nothing is lost, and each watcher keeps its order.",
+});
+/** The clock is read after this many watchers. */
+const tellCount = 32;
 /** The history ends at most this share of `historyMs` late, so that a timer does not fire for each write. */
 const timerShare = 1 / 10;
 
@@ -73,9 +84,13 @@ export class StoreLog {
   #start = 0;
   #oldest: { readonly revision: Revision; readonly root: SortedTree<Stored> | undefined };
   /** Followers that have started to read. */
-  readonly #followers = new Set<LogFollower>();
-  /** Followers to notify, all in one microtask after the write. */
+  readonly #followers = new FollowerGroups();
+  /** Followers to notify, from the microtask after the write on. */
   #woken: LogFollower[] = [];
+  /** Those of an earlier write that are notified in a later turn; the new ones wait for them. */
+  #isTelling = false;
+  /** The events that the last follower got: those of its prefix after it, which have read as far, get the same. */
+  #shared: { readonly prefix: string; readonly from: Revision; readonly batch: StoreBatch } | undefined;
   /** The sum of `bytesOf` over the moments from `#start` on. */
   #bytes = 0;
   #cancelTimer: (() => void) | undefined;
@@ -97,10 +112,14 @@ export class StoreLog {
     this.#moments.push({ event, root, at });
     this.#bytes += bytesOf(event);
     this.#trim(at);
-    for (const follower of this.#followers) {
-      if (event.key.startsWith(follower.prefix)) this.#wake(follower);
-      // The follower is up to date and the event is not under its prefix.
-      else if (follower.next === event.revision) follower.next++;
+    this.#shared = undefined;
+    for (const group of this.#followers.of(event.key)) {
+      for (const follower of group) {
+        // Nothing under its prefix was written since it read everything.
+        if (follower.isCurrent) follower.next = Math.max(follower.next, event.revision);
+        follower.isCurrent = false;
+        this.#wake(follower);
+      }
     }
   }
 
@@ -120,6 +139,7 @@ export class StoreLog {
     this.#moments = [];
     this.#bytes = 0;
     this.#start = 0;
+    this.#shared = undefined;
     this.#oldest = { root, revision };
     this.#wakeAll();
   }
@@ -135,7 +155,7 @@ export class StoreLog {
     return new LogFollower(
       {
         read: (follower) => this.#batch(follower),
-        forget: (follower) => void this.#followers.delete(follower),
+        forget: (follower) => this.#followers.delete(follower),
         isAtEnd: () => age !== this.#age,
       },
       prefix,
@@ -147,8 +167,11 @@ export class StoreLog {
   #batch(follower: LogFollower): StoreBatch | undefined {
     this.#followers.add(follower);
     follower.isBehind = false;
-    if (follower.next <= this.compacted) throw new CompactedError(follower.next, this.compacted);
     const newest = this.compacted + this.#moments.length - this.#start;
+    if (follower.isCurrent) follower.next = Math.max(follower.next, newest + 1);
+    if (follower.next <= this.compacted) throw new CompactedError(follower.next, this.compacted);
+    const from = follower.next;
+    if (this.#shared?.from === from && this.#shared.prefix === follower.prefix) return this.#whole(follower, this.#shared.batch);
     const events: StoreEvent[] = [];
     let bytes = 0;
     let at = this.#start + follower.next - this.compacted - 1;
@@ -159,10 +182,18 @@ export class StoreLog {
       bytes += bytesOf(event);
     }
     if (at < this.#moments.length) return this.#partOf(follower, events);
-    follower.next = Math.max(follower.next, newest + 1);
-    if (events.length === 0 && !(follower.wantsProgress && newest >= follower.next - 1)) return undefined;
+    const batch = { events, revision: newest };
+    if (events.length > 0) this.#shared = { prefix: follower.prefix, from, batch };
+    return this.#whole(follower, batch);
+  }
+
+  /** The follower has read everything with this batch. */
+  #whole(follower: LogFollower, batch: StoreBatch): StoreBatch | undefined {
+    follower.next = Math.max(follower.next, batch.revision + 1);
+    follower.isCurrent = true;
+    if (batch.events.length === 0 && !(follower.wantsProgress && batch.revision >= follower.next - 1)) return undefined;
     follower.wantsProgress = false;
-    return { events, revision: newest };
+    return batch;
   }
 
   /** The follower reads the rest by itself; the log does not wake it for that. */
@@ -216,6 +247,7 @@ export class StoreLog {
       this.#moments[at] = undefined;
     }
     this.#oldest = { revision: last.event.revision, root: last.root };
+    this.#shared = undefined;
     this.#start += count;
     if (this.#start * 2 <= this.#moments.length) return;
     this.#moments = this.#moments.slice(this.#start);
@@ -224,20 +256,35 @@ export class StoreLog {
   }
 
   #wakeAll(): void {
-    for (const follower of this.#followers) this.#wake(follower);
+    for (const follower of this.#followers.all()) this.#wake(follower);
   }
 
   #wake(follower: LogFollower): void {
     // Already notified.
     if (follower.isBehind) return;
     follower.isBehind = true;
-    if (this.#woken.push(follower) === 1) void Promise.resolve().then(() => this.#tellWoken());
+    if (this.#woken.push(follower) === 1 && !this.#isTelling) void Promise.resolve().then(() => this.#tellWoken());
   }
 
   #tellWoken(): void {
     const woken = this.#woken;
     this.#woken = [];
-    for (const follower of woken) follower.wake();
+    this.#tell(woken, 0);
+  }
+
+  /** Notifies the followers from `at` on, for as long as a turn may take. */
+  #tell(woken: readonly LogFollower[], from: number): void {
+    const { clock } = this.#options;
+    const end = woken.length > tellCount ? clock.monotonic() + tellMs.limit : Infinity;
+    for (let at = from; at < woken.length;) {
+      woken[at++]?.wake();
+      if (at % tellCount !== 0 || at === woken.length || clock.monotonic() < end) continue;
+      this.#isTelling = true;
+      clock.timer(0, () => this.#tell(woken, at));
+      return;
+    }
+    this.#isTelling = false;
+    if (this.#woken.length > 0 && from > 0) this.#tellWoken();
   }
 }
 

@@ -3,7 +3,7 @@
  *
  *     verbs → ObjectStore → Store;   Store.watch → WatchLines
  *
- * A subset of etcd's interface. `MemoryStore` is the only implementation here; store-contract.test.ts is what any other has to pass.
+ * A subset of etcd's interface. `MemoryStore` and `DiskStore` implement it; store-contract.test.ts is what any other has to pass.
  */
 
 /** The number of a write, over all keys: consecutive and unique. The empty store is at revision 1, as in etcd. */
@@ -106,6 +106,8 @@ export interface Store {
   compacted(): Promise<Revision>;
   /** Ends all watches and timers. */
   close(): void;
+  /** Why writes cannot succeed at present, for readiness; undefined if they can. @default they always can */
+  problem?(): string | undefined;
 }
 
 /** The requested revision is older than the retained history. */
@@ -138,5 +140,14 @@ export class SpaceExceededError extends Error {
 
   constructor() {
     super("etcdserver: mvcc: database space exceeded");
+  }
+}
+
+/** The store cannot save writes, and whether this one was saved is unknown. Begins with the message of an etcd that does not answer. */
+export class StoreUnavailableError extends Error {
+  override readonly name = "StoreUnavailableError";
+
+  constructor(why: string) {
+    super(`etcdserver: request timed out: ${why}`);
   }
 }

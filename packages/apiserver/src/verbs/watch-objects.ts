@@ -134,7 +134,13 @@ function follow(
     };
     objects.store.revision().then(endAt, () => endAt(read));
   });
-  const framesOf = ({ events, revision }: StoreBatch): readonly WatchFrame[] => {
+  const seesAll = single === undefined && selection.isEverything;
+  const framesOf = (batch: StoreBatch): readonly WatchFrame[] => {
+    const { events, revision } = batch;
+    if (seesAll && !isBookmarkDue && revision <= last) {
+      read = revision;
+      return source.ofAll(batch, selection);
+    }
     const found: WatchFrame[] = [];
     for (const event of events) {
       if (event.revision > last) break;
