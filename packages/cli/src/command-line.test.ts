@@ -23,6 +23,7 @@ describe("parseCommandLine", () => {
       greeting: undefined,
       output: "text",
       audit: undefined,
+      data: undefined,
     };
     expect(parseCommandLine(["up"])).toEqual({ name: "up", options: usual });
     expect(parseCommandLine(["up", "--port=6443", "--host", "::1", "--kubeconfig", "a/b", "--anonymous"])).toEqual({
@@ -37,6 +38,7 @@ describe("parseCommandLine", () => {
       name: "up",
       options: { ...usual, instant: true, output: "none", greeting: "g" },
     });
+    expect(parseCommandLine(["up", "--data", "d"])).toEqual({ name: "up", options: { ...usual, data: "d" } });
     expect(parseCommandLine(["up", "--host", "localhost"])).toEqual({ name: "up", options: usual });
     expect(parseCommandLine(["up", "--authorization-mode", "RBAC,Node"])).toEqual({
       name: "up",
@@ -45,6 +47,22 @@ describe("parseCommandLine", () => {
     expect(
       parseCommandLine(["up", "--enable-admission-plugins", "A, B", "--enable-admission-plugins=C", "--disable-admission-plugins", "D"]),
     ).toEqual({ name: "up", options: { ...usual, enableAdmissionPlugins: ["A", "B", "C"], disableAdmissionPlugins: ["D"] } });
+  });
+
+  it("returns the action of drover data, and refuses what has no effect", () => {
+    expect(parseCommandLine(["data", "export", "d", "--file", "f"])).toEqual({
+      name: "data",
+      options: { action: "export", folder: "d", file: "f" },
+    });
+    expect(parseCommandLine(["data", "verify", "d"])).toEqual({
+      name: "data",
+      options: { action: "verify", folder: "d", file: undefined },
+    });
+    expect(parseCommandLine(["help", "data"])).toEqual({ name: "help", about: "data" });
+    expect(mistakeIn("data")).toContain('drover data needs one of export, import, verify, compact, not ""');
+    expect(mistakeIn("data", "verify")).toContain("drover data verify needs one folder");
+    expect(mistakeIn("data", "verify", "a", "b")).toContain("needs one folder");
+    expect(mistakeIn("data", "compact", "a", "--file", "f")).toContain("--file has no effect for drover data compact");
   });
 
   it("returns the options of an audit log, and refuses those without effect", () => {
@@ -135,7 +153,7 @@ describe("parseCommandLine", () => {
     expect(mistakeIn("--up")).toBe('unknown option "--up"; see drover --help');
     expect(mistakeIn("up", "now")).toBe('drover up takes only options, not "now"; see drover up --help');
     expect(mistakeIn("up", "--prot", "1")).toBe(
-      'drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --authorization-mode, --allow-everyone, --enable-admission-plugins, --disable-admission-plugins, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --audit-policy-file, --audit-log-path, --audit-log-maxsize, --audit-log-maxbackup, --audit-log-maxage, --help',
+      'drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --authorization-mode, --allow-everyone, --enable-admission-plugins, --disable-admission-plugins, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --audit-policy-file, --audit-log-path, --audit-log-maxsize, --audit-log-maxbackup, --audit-log-maxage, --data, --help',
     );
     expect(mistakeIn("up", "-p")).toContain('no option "-p"');
     expect(mistakeIn("up", "--__proto__")).toContain('no option "--__proto__"');

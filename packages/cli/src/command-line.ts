@@ -39,6 +39,8 @@ export interface UpOptions {
   readonly output: "text" | "json" | "none";
   /** The audit log. @default none */
   readonly audit: UpAudit | undefined;
+  /** Folder in which the cluster survives the process. @default undefined: everything is in memory */
+  readonly data: string | undefined;
 }
 
 /** Options of the audit log, as those of kube-apiserver. */
@@ -80,8 +82,17 @@ export interface MigrateOptions {
   readonly context: string | undefined;
 }
 
+/** Options of `drover data`. */
+export interface DataOptions {
+  readonly action: "export" | "import" | "verify" | "compact";
+  /** The data folder. */
+  readonly folder: string;
+  /** File of an export; undefined is standard output or input. @default undefined */
+  readonly file: string | undefined;
+}
+
 /** Topic of the help. */
-export type HelpTopic = "drover" | "up" | "kinds" | "migrate";
+export type HelpTopic = "drover" | "up" | "kinds" | "migrate" | "data";
 
 /** A parsed command. */
 export type Command =
@@ -90,6 +101,7 @@ export type Command =
   | { readonly name: "up"; readonly options: UpOptions }
   | { readonly name: "kinds"; readonly options: KindsOptions }
   | { readonly name: "migrate"; readonly options: MigrateOptions }
+  | { readonly name: "data"; readonly options: DataOptions }
   | { readonly name: "mistake"; readonly message: string };
 
 const upFlags: Flags = {
@@ -113,6 +125,7 @@ const upFlags: Flags = {
   "audit-log-maxsize": { type: "string" },
   "audit-log-maxbackup": { type: "string" },
   "audit-log-maxage": { type: "string" },
+  data: { type: "string" },
   help: { type: "boolean", short: "h" },
 };
 const kindsFlags: Flags = {
@@ -138,10 +151,11 @@ export function parseCommandLine(words: readonly string[]): Command {
   if (first === "up") return parseUp(rest);
   if (first === "kinds") return parseKinds(rest);
   if (first === "migrate") return parseMigrate(rest);
+  if (first === "data") return parseData(rest);
   if (first === "--version" || first === "-V" || first === "version") return { name: "version" };
   if (first === undefined) return mistake("no command given; drover up starts a local Kubernetes, drover --help lists all commands");
   if (first === "--help" || first === "-h" || first === "help")
-    return { name: "help", about: rest[0] === "up" || rest[0] === "kinds" || rest[0] === "migrate" ? rest[0] : "drover" };
+    return { name: "help", about: topics.find((topic) => topic === rest[0]) ?? "drover" };
   return mistake(`unknown ${first.startsWith("-") ? "option" : "command"} "${first}"; see drover --help`);
 }
 
@@ -188,6 +202,7 @@ function parseUp(words: readonly string[]): Command {
       greeting: last("greeting"),
       output,
       audit,
+      data: last("data"),
     },
   };
 }
@@ -249,6 +264,25 @@ function parseMigrate(words: readonly string[]): Command {
   };
 }
 
+const dataActions: readonly DataOptions["action"][] = ["export", "import", "verify", "compact"];
+
+function parseData(words: readonly string[]): Command {
+  const read = readOptions("drover data", { file: { type: "string" }, help: { type: "boolean", short: "h" } }, words);
+  if (typeof read === "string") return mistake(read);
+  const { given, rest } = read;
+  if (given.has("help")) return { name: "help", about: "data" };
+  const [first, folder, extra] = rest;
+  const action = dataActions.find((known) => known === first);
+  if (action === undefined)
+    return mistake(`drover data needs one of ${dataActions.join(", ")}, not "${first ?? ""}"; see drover data --help`);
+  if (folder === undefined || extra !== undefined) return mistake(`drover data ${action} needs one folder; see drover data --help`);
+  const file = given.get("file")?.at(-1);
+  if (file !== undefined && (action === "verify" || action === "compact"))
+    return mistake(`--file has no effect for drover data ${action}; it is the export of drover data export and import`);
+  return { name: "data", options: { action, folder, file } };
+}
+
+const topics: readonly HelpTopic[] = ["up", "kinds", "migrate", "data"];
 const knownModes: readonly AuthorizationMode[] = ["AlwaysAllow", "Node", "RBAC"];
 
 function modesOf(text: string): readonly AuthorizationMode[] | undefined {

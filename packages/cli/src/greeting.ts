@@ -14,6 +14,8 @@ export interface GreetingOptions {
   readonly nodes: number;
   /** Commands to try. @default three kubectl commands */
   readonly hints?: string;
+  /** Folder in which the cluster is stored. @default it is in memory */
+  readonly data?: string;
 }
 
 /** Builds the greeting. Lines to copy into another terminal are indented by two spaces. */
@@ -24,6 +26,7 @@ export function greeting({
   hasKubectl,
   platform,
   nodes,
+  data,
   hints = "kubectl get nodes\nkubectl create deployment web --image nginx\nkubectl get pods -o wide -w\n",
 }: GreetingOptions): string {
   const missing = "\nkubectl is not on the PATH. See https://kubernetes.io/docs/tasks/tools to install it; 1.20 or later works.\n";
@@ -36,7 +39,7 @@ ${hints
   .map((line) => (line === "" ? "" : `  ${line}`))
   .join("\n")}
 ${hasKubectl ? "" : missing}
-${nodes === 1 ? "One node is" : `${nodes} nodes are`} simulated: annotations control how pods run, end and fail; images are never pulled. Everything is in memory;
+${nodes === 1 ? "One node is" : `${nodes} nodes are`} simulated: annotations control how pods run, end and fail; images are never pulled. ${data === undefined ? "Everything is in memory" : `Everything is in ${data}`};
 Ctrl-C stops it and removes the kubeconfig. Changes and their causes (times in UTC):
 
 `;

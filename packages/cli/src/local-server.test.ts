@@ -1,8 +1,12 @@
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
+import { openDataFolder } from "@drover/apiserver/node";
 import { nodeRuntime } from "drover";
 import { afterEach, describe, expect, it } from "vitest";
 import { startLocalServer } from "./local-server.ts";
@@ -45,6 +49,39 @@ describe("startLocalServer", () => {
     expect(await ask(server, "/api/v1/namespaces/default")).toMatch(/^200 .*"kind":"Namespace"/);
     expect(await ask(server, "/api/v1/namespaces/default", "anonymous")).toMatch(/^403 .*User \\"system:anonymous\\" cannot get/);
     expect(await ask(server, "/version", "anonymous")).toMatch(/^200 /);
+  });
+
+  it("accepts the credentials of an earlier run on the same data folder, at the same port if it is free", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "drover-local-server-"));
+    const runtime = nodeRuntime({ write: () => undefined });
+    const run = async (work: (server: LocalServer) => Promise<void>): Promise<void> => {
+      const data = await openDataFolder(folder, { runtime });
+      try {
+        await work(await start({ data, runtime }));
+        await ends.pop()?.();
+      } finally {
+        await data.close();
+      }
+    };
+    let [url, uid] = ["", ""];
+    let earlier: LocalServer | undefined;
+    const system = "/api/v1/namespaces/kube-system";
+    await run(async (server) => {
+      [earlier, url] = [server, server.url];
+      uid = /"uid":"[^"]+"/.exec(await ask(server, system))?.[0] ?? "none";
+    });
+    await run(async (server) => {
+      expect(server.url).toBe(url);
+      expect(await ask(earlier as LocalServer, system)).toContain(uid);
+    });
+    const other = createServer().listen(Number(new URL(url).port), "127.0.0.1");
+    await once(other, "listening");
+    await run(async (server) => {
+      expect(server.url).not.toBe(url);
+      expect(await ask({ ...(earlier as LocalServer), url: server.url }, system)).toContain(uid);
+    });
+    other.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it("lets requests without credentials do everything if configured", async () => {

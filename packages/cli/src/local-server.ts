@@ -7,6 +7,7 @@ import { definedOnly, errorCode } from "@drover/machinery";
 import { createApiServer } from "@drover/apiserver";
 import type { AdmissionPluginChoice, ApiServer, AuditOptions, Authenticator, Peer, TokenSigner } from "@drover/apiserver";
 import { listen, nodeHost } from "@drover/apiserver/node";
+import type { DataFolder, Listener, ListenOptions } from "@drover/apiserver/node";
 import { nodeCrypto } from "@drover/machinery/node";
 import { certificateAuthority } from "@drover/machinery/x509";
 import type { IssuedCertificate } from "@drover/machinery/x509";
@@ -29,6 +30,8 @@ export interface LocalServerOptions extends Pick<UpOptions, "host" | "port" | "a
   readonly audit?: AuditOptions;
   /** Admission plug-ins to run or not to run. @default those of kube-apiserver */
   readonly admissionPlugins?: AdmissionPluginChoice;
+  /** Where objects, certificates and keys are stored; the caller closes it after the server. @default in memory */
+  readonly data?: DataFolder;
 }
 
 /** A running server and its administrator. */
@@ -62,18 +65,20 @@ export async function startLocalServer({
   serviceCidr,
   audit,
   admissionPlugins,
+  data,
 }: LocalServerOptions): Promise<LocalServer> {
   const { dnsNames, ips, local } = serverNames(host);
-  const authority = certificateAuthority({ commonName: "drover", crypto: nodeCrypto, clock: runtime.clock });
+  const authority = data?.identity.authority ?? certificateAuthority({ commonName: "drover", crypto: nodeCrypto, clock: runtime.clock });
   const identity = authority.issue({ commonName: "kube-apiserver", dnsNames, ips, usage: "server" });
-  const admin = authority.issue({ commonName: "kubernetes-admin", organizations: ["system:masters"], usage: "client" });
-  const tokenSigner = nodeHost.tokenSigner();
+  const admin =
+    data?.identity.admin ?? authority.issue({ commonName: "kubernetes-admin", organizations: ["system:masters"], usage: "client" });
+  const tokenSigner = data?.tokenSigner ?? nodeHost.tokenSigner();
   const connection = (peer: Peer): Transport => {
     const transport = server.then((made) => through(made.connection(peer)));
     return async (request) => (await transport)(request);
   };
   // Opens the port first, because the server publishes its address.
-  const listening = listen({
+  const listening = listenAgain(data?.identity.port, {
     connection,
     host,
     port,
@@ -90,7 +95,7 @@ export async function startLocalServer({
       authenticators: anonymous ? [everybody] : [],
       serverAddress: `${local}:${listener.port}`,
       clientAuthorityPem: authority.certificatePem,
-      ...definedOnly({ serviceCidr, audit, authorizationModes, admissionPlugins }),
+      ...definedOnly({ serviceCidr, audit, authorizationModes, admissionPlugins, store: data?.store }),
     }),
   );
   const [listener, made] = await Promise.all([listening, server]);
@@ -102,11 +107,23 @@ export async function startLocalServer({
   const url = `https://${local}:${listener.port}`;
   try {
     await askReady({ url, authorityPem: authority.certificatePem, ...admin });
+    await data?.rememberPort(listener.port);
   } catch (error) {
     await run(AbortSignal.abort());
     throw error;
   }
   return { server: made, url, authorityPem: authority.certificatePem, admin, tokenSigner, run, heardMs: listener.heardMs };
+}
+
+/** Any free port is the one of the last run, if that is free. */
+async function listenAgain(last: number | undefined, options: ListenOptions): Promise<Listener> {
+  if (options.port !== 0 || last === undefined) return await listen(options);
+  try {
+    return await listen({ ...options, port: last });
+  } catch (error) {
+    if (errorCode(error) !== "EADDRINUSE" && errorCode(error) !== "EACCES") throw error;
+    return await listen(options);
+  }
 }
 
 /** Makes an administrator of everybody who sends no credentials. */

@@ -31,6 +31,7 @@ async function main(words: readonly string[]): Promise<number> {
   else if (command.name === "kinds") await (await import("./kinds.ts")).kinds(command.options, { write, signal: ending() });
   else if (command.name === "migrate")
     await (await import("./migrate.ts")).migrate(command.options, { write, isTerminal: process.stdout.isTTY, signal: ending() });
+  else if (command.name === "data") return await (await import("./data.ts")).data(command.options, { ...process, warn: complain });
   else {
     const { write: writeOn, gone } = output(process.stdout);
     const signal = AbortSignal.any([ending(), gone]);

@@ -22,6 +22,7 @@ const usual: Omit<UpOptions, "kubeconfig"> = {
   greeting: undefined,
   output: "text",
   audit: undefined,
+  data: undefined,
 };
 
 describe("drover up", () => {

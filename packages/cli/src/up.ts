@@ -7,8 +7,11 @@
 import { readFileSync } from "node:fs";
 import { admissionPluginProblem } from "@drover/apiserver";
 import type { AdmissionPluginChoice } from "@drover/apiserver";
-import { definedOnly, errorText } from "@drover/machinery";
+import { DataFolderError, openDataFolder } from "@drover/apiserver/node";
+import type { DataFolder } from "@drover/apiserver/node";
+import { definedOnly, errorText, isInstanceOf } from "@drover/machinery";
 import { nodeRuntime } from "drover";
+import type { NodeRuntime } from "drover";
 import { openAuditLog } from "./audit-log.ts";
 import { CommandError } from "./command-error.ts";
 import type { UpOptions } from "./command-line.ts";
@@ -54,6 +57,7 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
       form === "none" ? undefined : writeLine(form === "json" ? printLineAsJson(group) : printLine(group, { isTerminal })),
   });
   const log = options.audit === undefined ? undefined : await openAuditLog(options.audit, { write, now: () => runtime.clock.now() });
+  const data = options.data === undefined ? undefined : await openData(options.data, runtime);
   const server = await startLocalServer({
     host,
     port,
@@ -61,8 +65,11 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
     authorizationModes,
     admissionPlugins,
     runtime,
-    ...definedOnly({ audit: log?.options }),
+    ...definedOnly({ audit: log?.options, data }),
     through: (transport) => reportRequests(transport, grouper.report),
+  }).catch(async (error: unknown) => {
+    await data?.close();
+    throw error;
   });
   const warning = addressWarning(options, file.path);
   if (warning !== undefined) warn(warning);
@@ -78,7 +85,7 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
       hasKubectl: findProgram("kubectl", process) !== undefined,
       platform: process.platform,
       nodes,
-      ...definedOnly({ hints }),
+      ...definedOnly({ hints, data: options.data }),
     };
     write(form === "json" ? greetingAsJson(facts) : lines(greeting(facts)));
     for (const line of before ?? []) write(line);
@@ -99,8 +106,18 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
     await Promise.all(programs);
     serving.abort();
     await running;
+    await data?.close();
     await log?.close();
     file.remove();
+  }
+}
+
+async function openData(path: string, runtime: NodeRuntime): Promise<DataFolder> {
+  try {
+    return await openDataFolder(path, { runtime });
+  } catch (error) {
+    if (isInstanceOf(error, DataFolderError)) throw new CommandError(`--data: ${error.message}`, { cause: error });
+    throw error;
   }
 }
 

@@ -9,15 +9,18 @@ const drover = `drover: a local Kubernetes for development
   drover kinds --help options of drover kinds
   drover migrate      stores custom resources in the storage version of their definitions
   drover migrate --help options of drover migrate
+  drover data         checks, copies and compacts the folder of drover up --data
+  drover data --help  options of drover data
   drover --version    prints the version
 
 Exit codes: 0 on success, 1 on failure, 2 for an invalid command line.
 `;
 
-const up = `drover up [options]: starts a Kubernetes in memory until Ctrl-C: an API server, controllers, a scheduler and simulated nodes
+const up = `drover up [options]: starts a Kubernetes until Ctrl-C: an API server, controllers, a scheduler and simulated nodes
 
   --nodes NUMBER       number of simulated nodes                           (default 3)
   --instant            pods start, stop and finish immediately             (default: after a second or two)
+  --data FOLDER        keep the cluster in this folder; the next start finds it (default: in memory)
   --apply PATH         objects to create at the start: a file or a folder of YAML and JSON; repeatable
   --run COMMAND        a program to run beside it, with its kubeconfig; repeatable
   --json               print changes as JSON lines                         (default: text)
@@ -38,7 +41,8 @@ const up = `drover up [options]: starts a Kubernetes in memory until Ctrl-C: an 
   --audit-log-maxage DAYS    age at which rotated files are removed         (default 366, 0 for never)
 
 drover never touches kubectl's own kubeconfig and does not replace a file that it did not write. The kubeconfig grants administrator
-access; only you can read it, and it is removed when the server stops. Certificates are created at every start.
+access; only you can read it, and it is removed when the server stops. Certificates are created at every start, but those of
+--data stay: the kubeconfig of an earlier run works again if its port is free. Only one server can use a folder at a time.
 `;
 
 const kinds = `drover kinds FILE… [options]: generates TypeScript for custom resources: an interface and a descriptor per kind
@@ -67,7 +71,17 @@ status.storedVersions of the definition. If an object fails, it is named, the ot
 code is 1. It is safe to interrupt the command and to run it again.
 `;
 
-const topics: Readonly<Record<HelpTopic, string>> = { drover, up, kinds, migrate };
+const data = `drover data ACTION FOLDER [options]: works on the folder of drover up --data while no server uses it
+
+  verify     reads all files, changes nothing, and names every damaged file and byte; exit code 1 if there is any
+  export     writes the objects as JSON lines, with their revisions and expiry times; without history and keys of the cluster
+  import     creates a new folder from an export
+  compact    drops the history, so that the folder needs as little space as possible; open watches then start anew
+
+  --file PATH   the export                                                (default: standard output or input)
+`;
+
+const topics: Readonly<Record<HelpTopic, string>> = { drover, up, kinds, migrate, data };
 
 /** Returns the help of one command, or the overview. */
 export function usageOf(about: HelpTopic): string {
