@@ -88,6 +88,8 @@ function openBuild(options = {}) {
     platform: "node",
     // No comment with a path before each module: 70 KB of every installation.
     experimental: { attachDebugInfo: "none" },
+    // A build on a busy machine is slow, which is not a mistake in the code.
+    checks: { bundlerTimings: false },
     onLog: (level, log) => {
       if (level === "warn") throw new Error(`bundling drover: ${log.message}`);
     },

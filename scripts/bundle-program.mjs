@@ -32,6 +32,8 @@ const build = await rolldown({
   // No comment with a path before each module: it would depend on where the packages are installed.
   experimental: { attachDebugInfo: "none" },
   external: (specifier) => specifier.startsWith("node:") && !isLazyBuiltIn(specifier),
+  // A build on a busy machine is slow, which is not a mistake in the code.
+  checks: { bundlerTimings: false },
   onLog: (level, log) => {
     if (level === "warn") throw new Error(`bundling ${programs.join(", ")}: ${log.message}`);
   },

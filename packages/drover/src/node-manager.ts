@@ -11,6 +11,8 @@ import type { LeaderElectionOptions, Manager, ManagerOptions, ServingOptions, Sh
 import type { NodeRuntime } from "./node-runtime.ts";
 import { nodeHost } from "./node-host.ts";
 import { serveHttp } from "./serve-http.ts";
+import { threadRole } from "./thread-role.ts";
+import type { ThreadsOptions } from "./thread-role.ts";
 
 /** Leader election with defaults for identity and namespace. */
 export interface NodeLeaderElectionOptions extends Omit<LeaderElectionOptions, "identity" | "namespace"> {
@@ -28,13 +30,21 @@ export interface NodeShardsOptions extends Omit<ShardsOptions, "identity" | "nam
   readonly namespace?: string;
 }
 
+type Replaced = "runtime" | "leaderElection" | "serving" | "shards" | "threads" | "thread";
+
 /** Options of `nodeManager`. */
-export interface NodeManagerOptions extends Omit<ManagerOptions, "runtime" | "leaderElection" | "serving" | "shards"> {
+export interface NodeManagerOptions extends Omit<ManagerOptions, Replaced> {
   readonly runtime: NodeRuntime;
   /** Leader election. @default none: everything runs at once */
   readonly leaderElection?: NodeLeaderElectionOptions;
   /** Shares the keys of controllers among replicas, instead of `leaderElection`. @default every replica reconciles all keys */
   readonly shards?: NodeShardsOptions;
+  /**
+   * Number of threads that reconcile, for reconciles that need more than one core: each runs this program again, with its own connection,
+   * caches and part of the keys. The main thread keeps leases, probes and other runnables. Threads run the file that Node was started
+   * with, or `{ count: 2, entry: url }` another module that reaches the same call. @default 1, in the main thread
+   */
+  readonly threads?: number | ThreadsOptions;
   /** HTTP server for probes and metrics. @default none */
   readonly serving?: Omit<ServingOptions, "listen"> & Partial<Pick<ServingOptions, "listen">>;
   /** Environment and files. @default `nodeHost()` */
@@ -47,11 +57,16 @@ export async function nodeManager({
   shards,
   serving,
   host = nodeHost(),
+  threads,
   ...options
 }: NodeManagerOptions): Promise<Manager> {
   const { runtime } = options;
+  const role = threadRole(leaderElection?.name ?? shards?.name ?? "manager", threads);
+  if (role === "elsewhere") return idleManager(options);
+  if (role.thread !== undefined) return createManager({ ...options, ...role });
   return createManager({
     ...options,
+    ...role,
     ...(serving === undefined ? {} : { serving: { listen: serveHttp, ...serving } }),
     ...(leaderElection === undefined
       ? {}
@@ -72,6 +87,16 @@ export async function nodeManager({
           },
         }),
   });
+}
+
+/** The manager of a thread that was started for another manager of this program: it can be filled, and does not run. */
+function idleManager(options: ManagerOptions): Manager {
+  const run = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  return Object.defineProperty(createManager(options), "run", { value: run });
 }
 
 /** Returns the namespace of the lease. Rejects if the process does not run in a pod. */

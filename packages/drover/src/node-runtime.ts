@@ -8,6 +8,7 @@ import { isatty } from "node:tty";
 import { createClock, createLog, createMetrics, createRandom, uidSource } from "@drover/machinery";
 import type { LogLevel, MetricsRegistry, Runtime } from "@drover/machinery";
 import { logLines, standardError } from "./log-lines.ts";
+import { threadNumber } from "./worker-threads.ts";
 
 /** Options of `nodeRuntime`. */
 export interface NodeRuntimeOptions {
@@ -50,16 +51,18 @@ export function nodeRuntime({ logLevel = "info", logFormat = isatty(2) ? "text" 
     createLog({ clock, format: logFormat, write: (text) => (line = text) }).warn("log lines dropped", { lines: dropped });
     return line;
   };
+  const log = createLog({
+    clock,
+    write: write ?? logLines({ output: standardError(), metrics, report }),
+    level: logLevel,
+    format: logFormat,
+  });
+  const thread = threadNumber();
   return {
     clock,
     random,
     uid: uidSource(random.stream("uid")),
-    log: createLog({
-      clock,
-      write: write ?? logLines({ output: standardError(), metrics, report }),
-      level: logLevel,
-      format: logFormat,
-    }),
+    log: thread === undefined ? log : log.with({ thread }),
     metrics,
     openHandles: () => process.getActiveResourcesInfo().length,
   };

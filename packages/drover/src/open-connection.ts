@@ -11,6 +11,7 @@ import { definedOnly } from "@drover/machinery";
 import type { WaitOptions } from "@drover/machinery";
 import { chooseAccess } from "./choose-access.ts";
 import type { Connection, ConnectOptions, Sockets } from "./connection.ts";
+import { offersHttp2 } from "./http2-choice.ts";
 import { isKeyPair } from "./key-pair.ts";
 import { Lifetime } from "./lifetime.ts";
 import { podStreams } from "./pod-streams.ts";
@@ -33,7 +34,15 @@ export async function openConnection(options: ConnectOptions & Required<Pick<Con
   } = options;
   const access = await chooseAccess(choice, { host, log: runtime.log });
   const { namespace } = access;
-  const transport = clusterTransport(access, { ...settings, ...runtime, host, isPair: isKeyPair, connect: sockets.transport, userAgent });
+  const transport = clusterTransport(access, {
+    ...settings,
+    http2: offersHttp2(settings.http2, host),
+    ...runtime,
+    host,
+    isPair: isKeyPair,
+    connect: sockets.transport,
+    userAgent,
+  });
   const life = new Lifetime();
   const webSocket = life.bind(sockets.webSocket({ ...transport.webSocket, ...webSocketSettings }));
   const cluster = createCluster({

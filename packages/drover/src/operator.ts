@@ -14,6 +14,9 @@ export interface RunnableOperator extends Operator {
   /**
    * Connects, installs CRDs, and runs until `signal` aborts; then waits for running reconciles and resolves. Rejects
    * with the manager's error, and with `KubeconfigError` if no cluster is found.
+   *
+   * Without `signal` the process belongs to the operator: it then also limits how far the heap of the process grows, unless Node was
+   * started with `--max-semi-space-size` or another flag for these sizes.
    */
   run(options?: RunOptions): Promise<void>;
 }

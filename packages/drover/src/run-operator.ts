@@ -6,9 +6,12 @@
 import { hostname } from "node:os";
 import { inClusterNamespace, isInCluster } from "@drover/client";
 import type { Host } from "@drover/client";
+import type { ManagerThread } from "@drover/controller";
+import { definedOnly } from "@drover/machinery";
 import { nodeCrypto } from "@drover/machinery/node";
 import type { Operator, OperatorPlace } from "@drover/patterns";
 import { connect } from "./connect.ts";
+import { limitHeapGrowth, limitThreadHeaps } from "./heap-growth.ts";
 import { leaseNamespace } from "./node-manager.ts";
 import type { NodeLeaderElectionOptions } from "./node-manager.ts";
 import type { NodeRuntime } from "./node-runtime.ts";
@@ -17,10 +20,19 @@ import { webhookServing } from "./run-webhooks.ts";
 import { serveHttp } from "./serve-http.ts";
 import { serveHttps } from "./serve-https.ts";
 import { stopSignal } from "./stop-signals.ts";
+import { threadRole } from "./thread-role.ts";
+
+type Given = RunOptions & Required<Pick<RunOptions, "runtime" | "host">>;
 
 /** Connects and runs until the signal aborts; see `RunnableOperator.run`. */
-export async function runOperator(declared: Operator, options: RunOptions & Required<Pick<RunOptions, "runtime" | "host">>): Promise<void> {
+export async function runOperator(declared: Operator, { threads, ...options }: Given): Promise<void> {
+  // Without a signal of the caller the process is the operator's.
+  const isOwn = options.signal === undefined;
+  const role = threadRole(declared.name, threads, isOwn ? () => limitThreadHeaps() : undefined);
+  if (role === "elsewhere") return untilAborted(options.signal);
+  if (role.thread !== undefined) return runThread(declared, options, role.thread);
   const { runtime, host } = options;
+  if (isOwn && role.threads === undefined) limitHeapGrowth();
   const isInPod = await isInCluster(host);
   const {
     cluster = {},
@@ -62,6 +74,7 @@ export async function runOperator(declared: Operator, options: RunOptions & Requ
   await declared
     .runOn({
       ...place,
+      ...role,
       runtime,
       transport: connection.transport,
       cluster: connection.cluster,
@@ -74,6 +87,38 @@ export async function runOperator(declared: Operator, options: RunOptions & Requ
     })
     .run(signal);
 }
+
+/** Runs one thread: leases, probes, webhooks and definitions are the main thread's. */
+async function runThread(
+  declared: Operator,
+  { connection: given, cluster = {}, runtime: shared, host, signal = new AbortController().signal, tape, ...options }: Given,
+  thread: ManagerThread,
+): Promise<void> {
+  const runtime = { ...shared, log: shared.log.with({ thread: thread.seat.thread }) };
+  await using own = given === undefined ? await connect({ ...cluster, runtime, host }) : undefined;
+  const connection = given ?? own;
+  if (connection === undefined) return;
+  const { watchNamespaces, graceMs, syncTimeoutMs } = options;
+  const { transport, namespace } = connection;
+  await declared
+    .runOn({
+      ...definedOnly({ watchNamespaces, graceMs, syncTimeoutMs, tape }),
+      runtime,
+      thread,
+      transport,
+      cluster: connection.cluster,
+      namespace,
+      install: false,
+    })
+    .run(signal);
+}
+
+/** A thread that was started for another operator of this program ends with it. */
+const untilAborted = (signal: AbortSignal = new AbortController().signal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 
 async function leaseOf(
   name: string,

@@ -5,13 +5,17 @@ import type { Connection, ConnectOptions } from "./connection.ts";
 import type { NodeLeaderElectionOptions, NodeManagerOptions, NodeShardsOptions } from "./node-manager.ts";
 import type { NodeRuntime } from "./node-runtime.ts";
 import type { RunWebhooksOptions } from "./run-webhooks.ts";
+import type { ThreadsOptions } from "./thread-role.ts";
 
 /** Options of `app.run`. */
 export interface RunOptions extends Pick<
   OperatorPlace,
   "tape" | "permissions" | "install" | "watchNamespaces" | "graceMs" | "syncTimeoutMs"
 > {
-  /** Cluster to connect to. @default the one kubectl or a pod would reach from here */
+  /**
+   * Cluster to connect to, and how: `{ transport: { http2: true } }`, `{ snapshot }`. @default the one kubectl or a pod would reach from
+   * here, over HTTP/1.1 unless `DROVER_HTTP2=1`
+   */
   readonly cluster?: Omit<ConnectOptions, "runtime" | "host">;
   /**
    * An existing connection: the operator shares its caches and watches, and leaves it open; `cluster` is ignored.
@@ -28,6 +32,12 @@ export interface RunOptions extends Pick<
    * with `leaderElection`. @default no shards
    */
   readonly shards?: Partial<NodeShardsOptions>;
+  /**
+   * Number of threads that reconcile, for reconciles that need more than one core: each has its own connection and caches, and a part of
+   * the objects. The main thread keeps leases, webhooks and probes. Threads run the file that Node was started with, or
+   * `{ count: 2, entry: url }` another module that reaches the same call. @default 1, in the main thread
+   */
+  readonly threads?: number | ThreadsOptions;
   /** Probes and metrics, or false for none. @default port 8080 in a pod, else none */
   readonly serving?: false | NonNullable<NodeManagerOptions["serving"]>;
   /**

@@ -10,7 +10,7 @@ import { MistakeError } from "@drover/patterns";
 import type { OperatorWebhooks } from "@drover/patterns";
 
 /** Options for serving webhooks: `app.run({ webhooks })`. */
-export interface RunWebhooksOptions extends Pick<WebhookServingOptions, "certificates" | "registration" | "closeDelayMs"> {
+export interface RunWebhooksOptions extends Pick<WebhookServingOptions, "certificates" | "clientCaPem" | "registration" | "closeDelayMs"> {
   /**
    * Address of this machine that the API server reaches, instead of a Service: "172.17.0.1" for a cluster in containers on this machine.
    * @default "127.0.0.1" if the API server is on this machine; none in a pod
@@ -43,8 +43,8 @@ export function webhookServing(
   { name, podNamespace, access, namespace, server }: WebhookSite,
   parts: Pick<WebhookServingOptions, "listen" | "crypto">,
 ): OperatorWebhooks {
-  const { host, service, certificates, registration, closeDelayMs } = options;
-  const shared = { ...parts, ...definedOnly({ certificates, registration, closeDelayMs }) };
+  const { host, service, certificates, clientCaPem, registration, closeDelayMs } = options;
+  const shared = { ...parts, ...definedOnly({ certificates, clientCaPem, registration, closeDelayMs }) };
   if (host !== undefined && service !== undefined)
     throw new MistakeError({
       where: "webhooks",

@@ -18,9 +18,9 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-async function serve(handler: Transport, bodyBytesMax = 1000) {
+async function serve(handler: Transport, bodyBytesMax = 1000, clientCa: { readonly clientCaPem?: string } = {}) {
   const pair = issue();
-  const server = await serveHttps(handler, { host: "127.0.0.1", port: 0 }, { pair, bodyBytesMax });
+  const server = await serveHttps(handler, { host: "127.0.0.1", port: 0 }, { pair, bodyBytesMax, ...clientCa });
   const stop = new AbortController();
   const over = server.run(stop.signal);
   ends.push(async () => {
@@ -68,6 +68,32 @@ function post(port: number, body: string | Buffer, agent?: Agent): Promise<Answe
 const echo: Transport = ({ body }) => Promise.resolve({ status: 200, headers: {}, body: body ?? "" });
 
 describe("serveHttps", () => {
+  it("answers nobody but clients of the authority, also after its own certificate was replaced (X21)", async () => {
+    const clients = certificateAuthority({ commonName: "clients", crypto: nodeCrypto, clock: { now: () => Date.now() } });
+    const known = clients.issue({ commonName: "kube-apiserver", usage: "client" });
+    const foreign = authority.issue({ commonName: "kube-apiserver", usage: "client" });
+    const asked: string[] = [];
+    const { server, port } = await serve(
+      (request) => {
+        asked.push(request.path);
+        return echo(request);
+      },
+      1000,
+      { clientCaPem: clients.certificatePem },
+    );
+    const as = (pair: { readonly certificatePem: string; readonly privateKeyPem: string }): Agent =>
+      new Agent({ cert: pair.certificatePem, key: pair.privateKeyPem });
+    for (const _ of ["first pair", "second pair"]) {
+      asked.length = 0;
+      expect(await post(port, "hello", as(known))).toMatchObject({ status: 200, text: "hello" });
+      await expect(post(port, "hello")).rejects.toThrow(/certificate required|ECONNRESET|socket hang up/);
+      await expect(post(port, "hello", as(foreign))).rejects.toThrow(/unknown ca|ECONNRESET|socket hang up/);
+      expect(asked).toEqual(["/x?timeout=5s"]);
+      server.use(issue());
+    }
+    await expect(serve(echo, 1000, { clientCaPem: "nope" })).rejects.toThrow("clientCaPem has no certificate; it must be the PEM text");
+  });
+
   it("passes the whole body to the handler, with method, path and headers", async () => {
     const seen: HttpRequest[] = [];
     const { port } = await serve((request) => {

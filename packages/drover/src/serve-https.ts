@@ -2,6 +2,7 @@
 import { createServer } from "node:https";
 import { createSecureContext } from "node:tls";
 import type { ListenTls, ServingPair } from "@drover/controller";
+import { nodeCrypto } from "@drover/machinery/node";
 import { listenOn } from "./node-listener.ts";
 
 const handshakeTimeoutMs = 10_000;
@@ -14,11 +15,16 @@ const connectionsMax = 2000;
 
 /**
  * Opens the port, for TLS 1.2 and later. At the end it accepts no connections, answers the open requests, and closes. Rejects with an error
- * that names the address and the fix if it cannot listen, or if key and certificate do not belong together.
+ * that names the address and the fix if it cannot listen, if key and certificate do not belong together, or if there is no certificate
+ * in `clientCaPem`.
  */
-export const serveHttps: ListenTls = async (handler, address, { pair, bodyBytesMax }) => {
+export const serveHttps: ListenTls = async (handler, address, { pair, bodyBytesMax, clientCaPem }) => {
+  if (clientCaPem !== undefined) checkAuthorities(clientCaPem);
+  const contextOf = (next: ServingPair): object => ({ ...checkedContext(next), ...(clientCaPem === undefined ? {} : { ca: clientCaPem }) });
   const server = createServer({
-    ...checkedContext(pair),
+    ...contextOf(pair),
+    requestCert: clientCaPem !== undefined,
+    rejectUnauthorized: clientCaPem !== undefined,
     ALPNProtocols: ["http/1.1"],
     handshakeTimeout: handshakeTimeoutMs,
     headersTimeout: headersTimeoutMs,
@@ -28,8 +34,18 @@ export const serveHttps: ListenTls = async (handler, address, { pair, bodyBytesM
   });
   server.maxConnections = connectionsMax;
   const listening = await listenOn(server, handler, address, { bodyBytesMax, onEnd: "answer" });
-  return { ...listening, use: (next) => server.setSecureContext(checkedContext(next)) };
+  return { ...listening, use: (next) => server.setSecureContext(contextOf(next)) };
 };
+
+/** Throws unless the text has certificates and all of them can be read: Node skips what it cannot read. */
+function checkAuthorities(pem: string): void {
+  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  if (certificates.length === 0)
+    throw new Error(
+      "clientCaPem has no certificate; it must be the PEM text of the authorities that issue the certificates of API servers",
+    );
+  for (const certificate of certificates) nodeCrypto.readCertificate(certificate);
+}
 
 /** Returns the options of a context. Throws if it cannot be made, so that a server never gets half of it. */
 function checkedContext({ certificatePem, privateKeyPem }: ServingPair): { cert: string; key: string; minVersion: "TLSv1.2" } {
