@@ -13,13 +13,15 @@
  * from the server's write to a worker behind a queue that reads the object, at 500 events per second. loop delay: while
  * 20,000 Pods arrive.
  */
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { measureCache, ourCache } from "./cache/measure.ts";
+import type { CacheMeasured, CacheMode, CacheStep } from "./cache/measure.ts";
 import { podTemplate } from "./cache/pod-template.ts";
+import { startReplayServer } from "./processes/replay-server.ts";
 
 const root = join(import.meta.dirname, "..");
 const theirPackage = "@kubernetes/client-node@1.4.0";
@@ -31,30 +33,10 @@ const eventCount = isQuick ? 10_000 : 20_000;
 const latencyEvents = isQuick ? 1000 : 2500;
 
 type Name = "drover" | "client-go protobuf" | "client-go json" | "client-go dynamic" | "client-node";
-type Mode = "sync" | "keep" | "key" | "read" | "fields" | "latency";
 
-interface Measured {
-  readonly syncMs: number;
-  readonly importMs?: number;
-  readonly objects: number;
-  readonly peakRssBytes: number;
-  readonly loopDelayP99Ms?: number;
-  readonly keptBytes?: number;
-  readonly lookedBytes?: number;
-  readonly eventsPerSecond?: number;
-  readonly cpuSeconds?: number;
-  /** p50 and p99 in microseconds. */
-  readonly latencies?: readonly [number, number];
-}
 interface Side {
   readonly name: Name;
   readonly command: readonly string[];
-}
-interface Step {
-  readonly mode: Mode;
-  readonly pods: number;
-  readonly events: number;
-  readonly rate: number;
 }
 interface Goal {
   readonly what: string;
@@ -65,7 +47,7 @@ interface Goal {
   readonly atLeast?: number;
 }
 
-const steps: readonly Step[] = [
+const steps: readonly CacheStep[] = [
   { mode: "sync", pods: small, events: 0, rate: 0 },
   ...(large === small ? [] : [{ mode: "sync", pods: large, events: 0, rate: 0 } as const]),
   { mode: "keep", pods: small, events: 0, rate: 0 },
@@ -79,13 +61,14 @@ const outside = mkdtempSync(join(tmpdir(), "drover-bench-cache-"));
 let server: ChildProcess | undefined;
 try {
   const sides = prepare();
-  const url = await startServer();
-  const measured = new Map<string, Measured[]>();
+  const { child, url } = await startReplayServer({ outside, template: podTemplate(), objects: large });
+  server = child;
+  const measured = new Map<string, CacheMeasured[]>();
   for (const step of steps) {
     for (let round = 0; round < rounds; round++) {
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const key = keyOf(side.name, step.mode, step.pods);
-        measured.set(key, [...(measured.get(key) ?? []), await measure(side, step, url)]);
+        measured.set(key, [...(measured.get(key) ?? []), await measureCache(side, step, url)]);
       }
     }
     process.stdout.write(`${step.mode}, ${step.pods} Pods: measured\n`);
@@ -111,43 +94,17 @@ function prepare(): readonly Side[] {
     stdio: ["ignore", "ignore", "inherit"],
   });
   copyFileSync(join(import.meta.dirname, "cache", "client-node.mjs"), join(folder, "client-node.mjs"));
-  const ours = join(import.meta.dirname, "cache", "drover.mjs");
-  const node = [process.execPath, "--expose-gc"];
   const informer = join(outside, "informer");
   return [
-    { name: "drover", command: [...node, ours] },
+    { name: "drover", command: ourCache(process.execPath) },
     { name: "client-go protobuf", command: [informer, "protobuf"] },
     { name: "client-go json", command: [informer, "json"] },
     { name: "client-go dynamic", command: [informer, "dynamic"] },
-    { name: "client-node", command: [...node, join(folder, "client-node.mjs")] },
+    { name: "client-node", command: [process.execPath, "--expose-gc", join(folder, "client-node.mjs")] },
   ];
 }
 
-async function startServer(): Promise<string> {
-  const template = join(outside, "pod.json");
-  writeFileSync(template, podTemplate());
-  server = spawn(join(outside, "replay"), ["-template", template, "-objects", String(large)], { stdio: ["ignore", "pipe", "inherit"] });
-  const { stdout } = server;
-  if (stdout === null) throw new Error("the replay server has no output");
-  for await (const chunk of stdout) return String(chunk).trim();
-  throw new Error("the replay server ended before it listened");
-}
-
-async function measure({ name, command }: Side, step: Step, url: string): Promise<Measured> {
-  const [program = "", ...args] = command;
-  const { mode, pods, events, rate } = step;
-  const settings = { url: `${url}/s/${pods}/${events}/${rate}`, pods, events, mode, startedMs: performance.timeOrigin + performance.now() };
-  const { stdout } = await promisify(execFile)(program, [...args, JSON.stringify(settings)], {
-    timeout: 300_000,
-    cwd: root,
-    env: { ...process.env, NODE_ENV: "production" },
-  });
-  const result = JSON.parse(stdout) as Measured;
-  if (result.objects !== pods) throw new Error(`${name} has ${result.objects} objects after its sync instead of ${pods}`);
-  return result;
-}
-
-function keyOf(name: Name, mode: Mode, pods: number): string {
+function keyOf(name: Name, mode: CacheMode, pods: number): string {
   return `${name} ${mode} ${pods}`;
 }
 
@@ -156,17 +113,17 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }
 
-function print(sides: readonly Side[], measured: ReadonlyMap<string, readonly Measured[]>): void {
-  const value = (name: Name, mode: Mode, pods: number, pick: (one: Measured) => number | undefined): number =>
+function print(sides: readonly Side[], measured: ReadonlyMap<string, readonly CacheMeasured[]>): void {
+  const value = (name: Name, mode: CacheMode, pods: number, pick: (one: CacheMeasured) => number | undefined): number =>
     median((measured.get(keyOf(name, mode, pods)) ?? []).map((one) => pick(one) ?? NaN));
   const of =
-    (mode: Mode, pods: number, pick: (one: Measured) => number | undefined) =>
+    (mode: CacheMode, pods: number, pick: (one: CacheMeasured) => number | undefined) =>
     (name: Name): number =>
       value(name, mode, pods, pick);
   const columns: readonly (readonly [string, (name: Name) => number, number])[] = [
     [`sync ${small} ms`, of("sync", small, (one) => one.syncMs), 0],
     ["of it import", of("sync", small, (one) => one.importMs), 0],
-    ...(large === small ? [] : [[`sync ${large} ms`, of("sync", large, (one: Measured) => one.syncMs), 0] as const]),
+    ...(large === small ? [] : [[`sync ${large} ms`, of("sync", large, (one: CacheMeasured) => one.syncMs), 0] as const]),
     ["peak RSS MB", of("sync", small, (one) => one.peakRssBytes / 1e6), 0],
     ["kept KB", of("keep", small, (one) => (one.keptBytes ?? NaN) / 1000), 1],
     ["looked KB", of("keep", small, (one) => (one.lookedBytes ?? NaN) / 1000), 1],

@@ -7,13 +7,15 @@
  * processor in between. Exits with 1 when a bound does not hold.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, cpSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadedBuiltIns } from "../scripts/loaded-built-ins.mjs";
 import { judge } from "./report/judge.ts";
 import { median } from "./report/median.ts";
 import { printTable } from "./report/table.ts";
+import { installDrover, timeImport } from "./start/import-time.ts";
+import type { StartSample } from "./start/import-time.ts";
 
 const root = join(import.meta.dirname, "..");
 const rounds = Number(process.argv[3] ?? 21);
@@ -22,20 +24,15 @@ const doors = ["drover", "drover/cache", "drover/client", "drover/kinds", "drove
 /** Issue 18: an operator may restart often, and a command starts at every call. */
 const importMsMax = 40;
 
-interface Sample {
-  readonly ms: number;
-  readonly cpuMs: number;
-}
-
 execFileSync(process.execPath, [join("scripts", "with-setup.mjs"), "build"], { cwd: root, stdio: "inherit" });
 const folder = mkdtempSync(join(tmpdir(), "drover-bench-start-"));
 try {
-  install();
-  const imports = new Map(doors.map((door): [string, Sample[]] => [door, []]));
-  const empty: Sample[] = [];
-  const command: Sample[] = [];
+  installDrover(folder);
+  const imports = new Map(doors.map((door): [string, StartSample[]] => [door, []]));
+  const empty: StartSample[] = [];
+  const command: StartSample[] = [];
   for (let round = 0; round < rounds; round++) {
-    for (const [door, samples] of round % 2 === 0 ? imports : [...imports].toReversed()) samples.push(timeImport(door));
+    for (const [door, samples] of round % 2 === 0 ? imports : [...imports].toReversed()) samples.push(timeImport(door, { node, folder }));
     empty.push(timeProcess(["-e", "0"]));
     command.push(timeProcess([join(root, "packages", "cli", "dist", "bin", "drover.js"), "--version"]));
   }
@@ -44,27 +41,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The package as npm would unpack it. */
-function install(): void {
-  const target = join(folder, "node_modules", "drover");
-  mkdirSync(target, { recursive: true });
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  const source = join(root, "packages", "drover");
-  cpSync(join(source, "package.json"), join(target, "package.json"));
-  cpSync(join(source, "dist"), join(target, "dist"), { recursive: true, filter: (path) => path !== join(source, "dist", "modules") });
-}
-
-function timeImport(door: string): Sample {
-  const code = `
-    const [cpu, start] = [process.cpuUsage(), performance.now()];
-    await import(${JSON.stringify(door)});
-    const [ms, { user, system }] = [performance.now() - start, process.cpuUsage(cpu)];
-    process.stdout.write(JSON.stringify({ ms, cpuMs: (user + system) / 1000 }));
-  `;
-  return JSON.parse(execFileSync(node, ["--input-type=module", "-e", code], { cwd: folder, encoding: "utf8" })) as Sample;
-}
-
-function timeProcess(args: readonly string[]): Sample {
+function timeProcess(args: readonly string[]): StartSample {
   // The processor time of ended children is that of the shell's `times`; Node does not report it.
   const start = performance.now();
   const { status, stderr } = spawnSync("bash", ["-c", '"$0" "$@" >/dev/null; times >&2', node, ...args], { cwd: folder, encoding: "utf8" });
@@ -75,19 +52,19 @@ function timeProcess(args: readonly string[]): Sample {
   return { ms, cpuMs: seconds.reduce((sum, each) => sum + each, 0) * 1000 };
 }
 
-function print(imports: ReadonlyMap<string, readonly Sample[]>, empty: readonly Sample[], command: readonly Sample[]): void {
-  const times = (samples: readonly Sample[]): Sample => ({
+function print(imports: ReadonlyMap<string, readonly StartSample[]>, empty: readonly StartSample[], command: readonly StartSample[]): void {
+  const times = (samples: readonly StartSample[]): StartSample => ({
     ms: median(samples.map(({ ms }) => ms)),
     cpuMs: median(samples.map(({ cpuMs }) => cpuMs)),
   });
-  const row = (label: string, { ms, cpuMs }: Sample, fastest: number, loaded: string): readonly string[] => [
+  const row = (label: string, { ms, cpuMs }: StartSample, fastest: number, loaded: string): readonly string[] => [
     label,
     ms.toFixed(1),
     fastest.toFixed(1),
     cpuMs.toFixed(1),
     loaded,
   ];
-  const fastest = (samples: readonly Sample[]): number => Math.min(...samples.map(({ ms }) => ms));
+  const fastest = (samples: readonly StartSample[]): number => Math.min(...samples.map(({ ms }) => ms));
   const base = times(empty);
   const whole = times(command);
   printTable([

@@ -5,18 +5,21 @@
 import { randomUUID } from "node:crypto";
 
 const importedAt = performance.now();
-const [{ createApiServer }, { listen, nodeHost }, { certificateAuthority }, { nodeCrypto }, { nodeRuntime }] = await Promise.all([
-  import("@drover/apiserver"),
-  import("@drover/apiserver/node"),
-  import("@drover/machinery/x509"),
-  import("@drover/machinery/node"),
-  import("drover"),
-]);
+const [{ createApiServer }, { listen, nodeHost, openDataFolder }, { certificateAuthority }, { nodeCrypto }, { nodeRuntime }] =
+  await Promise.all([
+    import("@drover/apiserver"),
+    import("@drover/apiserver/node"),
+    import("@drover/machinery/x509"),
+    import("@drover/machinery/node"),
+    import("drover"),
+  ]);
 const runtime = nodeRuntime({ write: () => undefined });
 const token = randomUUID();
 const startedAt = performance.now();
+const { data, ...options } = JSON.parse(process.argv[2] ?? "{}");
 const server = await createApiServer({
-  ...JSON.parse(process.argv[2] ?? "{}"),
+  ...options,
+  ...(data === undefined ? {} : { store: (await openDataFolder(data, { runtime })).store }),
   runtime,
   host: nodeHost,
   tokens: [{ token, user: { name: "admin", groups: ["system:masters"] } }],

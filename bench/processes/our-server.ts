@@ -16,11 +16,22 @@ export interface StartedServer {
 export interface OurServerOptions {
   /** The range of Service addresses. @default the server's: 250 addresses */
   readonly serviceCidr?: string;
+  /** Data folder. @default in memory */
+  readonly data?: string;
+}
+
+export interface OurServerProcess {
+  /** The Node that runs it. @default the one of the benchmark */
+  readonly node?: string;
 }
 
 /** Resolves when it listens; it ends when the child is killed. */
-export function startOurServer(options: OurServerOptions = {}): Promise<{ readonly child: ChildProcess; readonly started: StartedServer }> {
+export function startOurServer(
+  options: OurServerOptions = {},
+  { node = process.execPath }: OurServerProcess = {},
+): Promise<{ readonly child: ChildProcess; readonly started: StartedServer }> {
   const child = fork(join(import.meta.dirname, "..", "apiserver", "our-server.mjs"), [JSON.stringify(options)], {
+    execPath: node,
     execArgv: [...engineFlags],
   });
   return new Promise((resolve, reject) => {

@@ -1,14 +1,15 @@
 // The replay server of `npm run bench -- cache` and `npm run bench -- controller`: serves many copies of one object, in JSON and in
 // protobuf, encoded in advance.
 //
-//	GET /s/<objects>/<events>/<rate>/api/v1/<resource>      list, in pages if requested
-//	GET …?watch=true[&sendInitialEvents=true]               watch; the current state first if requested
-//	PATCH …/<resource>/<name>                               stores the time of `bench.drover.dev/seen`; the newest watch gets an event
-//	GET /s/<objects>/<events>/<rate>/start                  sends every watch of that scenario its events; each call repeats that
-//	GET …/start?events=<events>&rate=<rate>                 with another number of events and another rate
+//	GET /s/<session>/<objects>/<events>/<rate>/api/v1/<resource>      list, in pages if requested
+//	GET …?watch=true[&sendInitialEvents=true]                         watch; the current state first if requested
+//	PATCH …/<resource>/<name>                                         stores the time of `bench.drover.dev/seen`; every watch gets an event
+//	GET /s/<session>/<objects>/<events>/<rate>/start                  sends every watch of that scenario its events; each call repeats that
+//	GET …/start?events=<events>&rate=<rate>                           with another number of events and another rate
 //
-// Each watch gets <events> MODIFIED events, <rate> per second or at full speed (0). The resource version and the two timestamps have a fixed
-// width in both encodings, so an event costs the server one copy.
+// Each watch gets the same <events> MODIFIED events, <rate> per second or at full speed (0), as fast as the oldest watch reads. A session
+// is any word: each process has its own, and so objects that no other process has changed. The resource version and the two timestamps have
+// a fixed width in both encodings, so an event costs the server one copy.
 package main
 
 import (
@@ -37,7 +38,7 @@ func main() {
 	gvk := kind.GroupVersionKind()
 	server := &replay{
 		json: encodeJSON(string(text), gvk, *count), protobuf: encodeProtobuf(string(text), gvk, *count),
-		starts: map[string]*start{}, streams: map[string]*stream{},
+		starts: map[string]*start{}, histories: map[string]*history{},
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	check(err)
@@ -56,8 +57,8 @@ type replay struct {
 	json, protobuf encoding
 	mutex          sync.Mutex
 	starts         map[string]*start
-	// The newest watch of each scenario.
-	streams map[string]*stream
+	// Of each scenario that is watched.
+	histories map[string]*history
 }
 
 // The next start of a scenario. `events` and `rate` are valid once `given` is closed.
@@ -93,24 +94,24 @@ type scenario struct {
 
 func (s *replay) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	if len(parts) < 5 || parts[0] != "s" {
+	if len(parts) < 6 || parts[0] != "s" {
 		http.NotFound(w, r)
 		return
 	}
-	asked := scenario{name: strings.Join(parts[1:4], "/")}
-	asked.objects, _ = strconv.Atoi(parts[1])
-	asked.events, _ = strconv.Atoi(parts[2])
-	asked.rate, _ = strconv.Atoi(parts[3])
+	asked := scenario{name: strings.Join(parts[1:5], "/")}
+	asked.objects, _ = strconv.Atoi(parts[2])
+	asked.events, _ = strconv.Atoi(parts[3])
+	asked.rate, _ = strconv.Atoi(parts[4])
 	query := r.URL.Query()
 	encoded := &s.json
 	if strings.HasPrefix(r.Header.Get("Accept"), protobufType) {
 		encoded = &s.protobuf
 	}
 	switch {
-	case parts[4] == "version":
+	case parts[5] == "version":
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"major":"1","minor":"36"}`))
-	case parts[4] == "start":
+	case parts[5] == "start":
 		if query.Has("events") {
 			asked.events, _ = strconv.Atoi(query.Get("events"))
 			asked.rate, _ = strconv.Atoi(query.Get("rate"))
@@ -139,18 +140,37 @@ func (s *replay) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (s *replay) patch(w http.ResponseWriter, r *http.Request, encoded *encoding, asked scenario, name string) {
 	s.mutex.Lock()
-	watching := s.streams[asked.name]
+	watched := s.histories[asked.name]
 	s.mutex.Unlock()
 	body, err := io.ReadAll(r.Body)
 	index, unknown := indexOf(name)
 	_, after, found := strings.Cut(string(body), `"bench.drover.dev/seen":"`)
-	if err != nil || unknown != nil || index >= asked.objects || !found || len(after) < len(noTime) || watching == nil {
+	if err != nil || unknown != nil || index >= asked.objects || !found || len(after) < len(noTime) || watched == nil {
 		http.Error(w, "a patch of bench.drover.dev/seen to an object that is watched is all that is known here", http.StatusBadRequest)
 		return
 	}
-	now := watching.seen(index, after[:len(noTime)])
+	now := watched.seen(index, after[:len(noTime)])
 	w.Header().Set("Content-Type", encoded.contentType)
 	_, _ = w.Write(encoded.modified[index].object(now))
+}
+
+func (s *replay) open(w http.ResponseWriter, encoded *encoding, asked scenario) (to *stream, now []stamp, version int) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.histories[asked.name] == nil {
+		s.histories[asked.name] = newHistory(asked.objects)
+	}
+	to = newStream(w, encoded, s.histories[asked.name])
+	now, version = to.history.add(to)
+	return to, now, version
+}
+
+func (s *replay) close(asked scenario, ended *stream) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if ended.history.remove(ended) {
+		delete(s.histories, asked.name)
+	}
 }
 
 func (s *replay) watch(w http.ResponseWriter, r *http.Request, encoded *encoding, asked scenario, initial bool) {
@@ -161,20 +181,20 @@ func (s *replay) watch(w http.ResponseWriter, r *http.Request, encoded *encoding
 	w.Header().Set("Content-Type", contentType)
 	w.WriteHeader(http.StatusOK)
 	next := s.starting(asked.name)
-	to := newStream(w, encoded, asked.objects)
-	s.mutex.Lock()
-	s.streams[asked.name] = to
-	s.mutex.Unlock()
-	if to.open(initial) != nil {
+	to, now, version := s.open(w, encoded, asked)
+	defer s.close(asked, to)
+	if to.open(initial, now, version) != nil {
 		return
 	}
 	for {
 		var err error
 		select {
 		case <-next.given:
-			now := next
+			given := next
 			next = s.starting(asked.name)
-			err = to.replay(r.Context(), now.events, now.rate)
+			if to.history.isOldest(to) {
+				err = to.replay(r.Context(), given.events, given.rate)
+			}
 		case <-to.wake:
 			err = to.send(1)
 		case <-r.Context().Done():

@@ -4,51 +4,52 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"sync"
 	"time"
 )
 
 // Bytes per write at full speed.
 const chunkBytes = 64 * 1024
 
-// One open watch, and the changes of the objects since it opened. Only the watch's own goroutine writes to the network, so a PATCH request
-// does not wait for a client that reads slowly.
+// One open watch. Only the watch's own goroutine writes to the network, so a PATCH request does not wait for a client that reads slowly.
 type stream struct {
 	w       http.ResponseWriter
 	encoded *encoding
+	history *history
 	// Signals that another goroutine has added an event.
 	wake chan struct{}
-
-	mutex   sync.Mutex
-	buffer  []byte
-	spare   []byte
-	version int
-	stamps  []stamp
+	// Events that wait; guarded by the mutex of the history.
+	buffer []byte
+	spare  []byte
 }
 
-func newStream(w http.ResponseWriter, encoded *encoding, objects int) *stream {
-	stamps := make([]stamp, objects)
-	for index := range stamps {
-		stamps[index] = stamp{versionOf(index), noTime, noTime}
-	}
-	return &stream{w: w, encoded: encoded, wake: make(chan struct{}, 1), version: objects, stamps: stamps}
+func newStream(w http.ResponseWriter, encoded *encoding, history *history) *stream {
+	return &stream{w: w, encoded: encoded, history: history, wake: make(chan struct{}, 1)}
 }
 
-// Sends the current state if requested.
-func (s *stream) open(initial bool) error {
+// Sends the current state if requested, and from then on what has changed since.
+func (s *stream) open(initial bool, now []stamp, version int) error {
 	if initial {
-		for index := range s.stamps {
-			s.locked(func() { s.buffer = s.encoded.added[index].write(s.buffer, s.stamps[index]) })
-			if err := s.send(chunkBytes); err != nil {
-				return err
+		var buffer []byte
+		for index := range now {
+			buffer = s.encoded.added[index].write(buffer, now[index])
+			if len(buffer) >= chunkBytes {
+				if err := s.write(buffer); err != nil {
+					return err
+				}
+				buffer = buffer[:0]
 			}
 		}
-		s.locked(func() { s.buffer = s.encoded.bookmark.write(s.buffer, stamp{version: versionOf(len(s.stamps))}) })
+		if err := s.write(s.encoded.bookmark.write(buffer, stamp{version: versionOf(version)})); err != nil {
+			return err
+		}
 	}
 	return s.send(0)
 }
 
+// Changes objects for all watches of the history.
 func (s *stream) replay(ctx context.Context, events, rate int) error {
+	// The others send what is left as well.
+	defer s.history.awaken()
 	began := time.Now()
 	least := chunkBytes
 	if rate > 0 {
@@ -60,7 +61,8 @@ func (s *stream) replay(ctx context.Context, events, rate int) error {
 				return err
 			}
 		}
-		s.change(index%len(s.stamps), func(now *stamp) { now.sent = fmt.Sprintf("%019d", time.Now().UnixNano()) })
+		sent := func(now *stamp) { now.sent = fmt.Sprintf("%019d", time.Now().UnixNano()) }
+		s.history.change(index%len(s.history.stamps), sent, least, s)
 		if err := s.send(least); err != nil {
 			return err
 		}
@@ -86,47 +88,34 @@ func (s *stream) until(ctx context.Context, due time.Time) error {
 	}
 }
 
-// Stores the time that the reconciler has seen; returns the new values of the object.
-func (s *stream) seen(index int, seen string) stamp {
-	now := s.change(index, func(now *stamp) { now.seen = seen })
+func (s *stream) awaken() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
 	}
-	return now
-}
-
-// Creates a new version of an object, and its event.
-func (s *stream) change(index int, edit func(now *stamp)) (now stamp) {
-	s.locked(func() {
-		s.version++
-		edit(&s.stamps[index])
-		s.stamps[index].version = versionOf(s.version)
-		now = s.stamps[index]
-		s.buffer = s.encoded.modified[index].write(s.buffer, now)
-	})
-	return now
-}
-
-func (s *stream) locked(work func()) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	work()
 }
 
 // Writes the pending events if they have at least this many bytes.
 func (s *stream) send(least int) error {
-	var waiting []byte
-	s.locked(func() {
-		if len(s.buffer) >= least {
-			waiting = s.buffer
-			s.buffer, s.spare = s.spare[:0], waiting
-		}
-	})
+	waiting := s.take(least)
 	if len(waiting) < least {
 		return nil
 	}
-	_, err := s.w.Write(waiting)
+	return s.write(waiting)
+}
+
+func (s *stream) take(least int) (waiting []byte) {
+	s.history.mutex.Lock()
+	defer s.history.mutex.Unlock()
+	if len(s.buffer) >= least {
+		waiting = s.buffer
+		s.buffer, s.spare = s.spare[:0], waiting
+	}
+	return waiting
+}
+
+func (s *stream) write(events []byte) error {
+	_, err := s.w.Write(events)
 	s.w.(http.Flusher).Flush()
 	return err
 }
