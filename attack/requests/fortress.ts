@@ -17,7 +17,10 @@ import { subjects, thingDefinition } from "./objects.ts";
 
 /** Memory of the server after a forced garbage collection, in megabytes. */
 export interface HeapReport {
+  /** Objects of the program. */
   readonly heapMegabytes: number;
+  /** Code of V8's compilers with its metadata: it grows with the functions that were ever called often, not with requests. */
+  readonly codeMegabytes: number;
   readonly outsideMegabytes: number;
   readonly residentMegabytes: number;
 }
@@ -242,8 +245,13 @@ async function measure(server: Victim, file: string): Promise<HeapReport> {
     if (server.ended !== undefined) throw new Error(server.ended);
     const text = readIfThere(file);
     if (text === undefined) continue;
-    const { heapUsed, external, rss } = JSON.parse(text) as Record<"heapUsed" | "external" | "rss", number>;
-    return { heapMegabytes: heapUsed / 2 ** 20, outsideMegabytes: external / 2 ** 20, residentMegabytes: rss / 2 ** 20 };
+    const { heapUsed, codeBytes, external, rss } = JSON.parse(text) as Record<"heapUsed" | "codeBytes" | "external" | "rss", number>;
+    return {
+      heapMegabytes: (heapUsed - codeBytes) / 2 ** 20,
+      codeMegabytes: codeBytes / 2 ** 20,
+      outsideMegabytes: external / 2 ** 20,
+      residentMegabytes: rss / 2 ** 20,
+    };
   }
   throw new Error("the server did not measure its heap in 30 s");
 }

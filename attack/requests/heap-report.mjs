@@ -3,6 +3,7 @@
  * JavaScript, because the server runs without a loader.
  */
 import { renameSync, writeFileSync } from "node:fs";
+import { getHeapCodeStatistics } from "node:v8";
 import { isMainThread } from "node:worker_threads";
 
 const file = process.env["DROVER_HEAP_REPORT"];
@@ -12,8 +13,10 @@ if (isMainThread && file !== undefined) {
     globalThis.gc();
     setTimeout(() => {
       globalThis.gc();
-      const { heapUsed, external, arrayBuffers, rss } = process.memoryUsage();
-      writeFileSync(`${file}.new`, JSON.stringify({ heapUsed, external, arrayBuffers, rss }));
+      const { heapUsed, external, rss } = process.memoryUsage();
+      const code = getHeapCodeStatistics();
+      const codeBytes = code.code_and_metadata_size + code.bytecode_and_metadata_size;
+      writeFileSync(`${file}.new`, JSON.stringify({ heapUsed, external, codeBytes, rss }));
       renameSync(`${file}.new`, file);
     }, 100);
   });

@@ -28,6 +28,8 @@ const workers = 12;
 const parts = 4;
 /** Most megabytes by which heap and buffers may be larger at a later measurement than at the first one. */
 const growthMax = 10;
+/** Most megabytes of compiled code. */
+const codeMax = 40;
 /** Longest time that the server may compute before it answers /readyz; longer on a slow processor, as in judge-attack.ts. */
 const silentMs = 1000;
 const patience = 5;
@@ -71,6 +73,7 @@ export async function runRequests({ count, seed, only, print }: RequestRun): Pro
   if (logged !== null) tally.fail(`the server logged: ${logged[0].slice(0, 400)}`);
   for (const [index, heap] of heaps.entries()) {
     const growth = megabytes(heap) - megabytes(heaps[0] as HeapReport);
+    if (heap.codeMegabytes > codeMax) tally.fail(`${heap.codeMegabytes.toFixed(1)} MB of compiled code, at most ${codeMax}`);
     if (growth > growthMax) tally.fail(`the heap grew by ${growth.toFixed(1)} MB from measurement 1 to ${index + 1}, at most ${growthMax}`);
   }
   await fortress.close();
@@ -78,9 +81,15 @@ export async function runRequests({ count, seed, only, print }: RequestRun): Pro
   return tally.problems;
 }
 
+/** Code is not counted, but has a bound of its own. */
 const megabytes = ({ heapMegabytes: heap, outsideMegabytes: outside }: HeapReport): number => heap + outside;
-const describeHeap = ({ heapMegabytes: heap, outsideMegabytes: outside, residentMegabytes: resident }: HeapReport): string =>
-  `heap ${heap.toFixed(1)} MB, buffers ${outside.toFixed(1)} MB, resident ${resident.toFixed(0)} MB`;
+const describeHeap = ({
+  heapMegabytes: heap,
+  codeMegabytes: code,
+  outsideMegabytes: outside,
+  residentMegabytes: resident,
+}: HeapReport): string =>
+  `heap ${heap.toFixed(1)} MB, code ${code.toFixed(1)} MB, buffers ${outside.toFixed(1)} MB, resident ${resident.toFixed(0)} MB`;
 
 /** Every tenth request has no token. */
 const isAnonymous = (number: number): boolean => number % 10 === 9;

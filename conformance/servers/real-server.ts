@@ -35,6 +35,8 @@ export interface RealServerOptions {
    * events as well. @default "server"
    */
   readonly history?: "server" | "etcd";
+  /** Whether etcd syncs every write to the disk, as in production. @default false: tests need no durable data */
+  readonly isDurable?: boolean;
   /** "AlwaysAllow" lets authenticated users do everything, and others nothing. @default "RBAC" */
   readonly authorization?: "RBAC" | "Node,RBAC" | "AlwaysAllow";
   /** Whether pods get service accounts and tokens; there is no controller that creates accounts. @default false */
@@ -116,6 +118,7 @@ export async function startRealServer(options: RealServerOptions = {}): Promise<
 /** The programs and their address. */
 export async function startServerPrograms({
   history = "server",
+  isDurable = false,
   authorization = "RBAC",
   flags: more = [],
   serviceAccounts = false,
@@ -132,7 +135,7 @@ export async function startServerPrograms({
     remove();
   };
   try {
-    programs.push(new RealProgram("etcd", etcdFlags(folder, etcdUrl, `http://127.0.0.1:${peerPort}`), folder));
+    programs.push(new RealProgram("etcd", etcdFlags(folder, etcdUrl, `http://127.0.0.1:${peerPort}`, isDurable), folder));
     writeFileSync(join(folder, "clients.crt"), certificate);
     const flags = [
       `--etcd-servers=${etcdUrl}`,
@@ -172,14 +175,14 @@ export async function startServerPrograms({
   }
 }
 
-const etcdFlags = (folder: string, clientUrl: string, peerUrl: string): string[] => [
+const etcdFlags = (folder: string, clientUrl: string, peerUrl: string, isDurable: boolean): string[] => [
   `--data-dir=${join(folder, "etcd")}`,
   `--listen-client-urls=${clientUrl}`,
   `--advertise-client-urls=${clientUrl}`,
   `--listen-peer-urls=${peerUrl}`,
   `--initial-advertise-peer-urls=${peerUrl}`,
   `--initial-cluster=default=${peerUrl}`,
-  "--unsafe-no-fsync",
+  ...(isDurable ? [] : ["--unsafe-no-fsync"]),
   "--log-level=error",
 ];
 
