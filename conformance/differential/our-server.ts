@@ -1,4 +1,5 @@
 /** Our server as the target of probes: in this process, without sockets. */
+import { setImmediate as turn } from "node:timers/promises";
 import { createApiServer } from "@drover/apiserver";
 import { nodeHost } from "@drover/apiserver/node";
 import { nodeRuntime } from "drover";
@@ -20,6 +21,8 @@ export function ourTarget(): ProbeTarget {
   });
   return {
     handle: async (request) => {
+      // As a socket would: without it, probes that never wait keep webhooks from being read until their timeouts have passed.
+      await turn();
       const { authorization = `Bearer ${token}`, ...headers } = request.headers;
       return await (await server).connection(peer)({ ...request, headers: authorization === "" ? headers : { ...headers, authorization } });
     },
