@@ -1,6 +1,8 @@
 import { sleep } from "@drover/machinery";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { nodeRuntime } from "./node-runtime.ts";
+
+afterEach(() => void vi.unstubAllEnvs());
 
 describe("nodeRuntime", () => {
   it("logs JSON lines from level info", () => {
@@ -17,7 +19,21 @@ describe("nodeRuntime", () => {
     const lines: string[] = [];
     const { log } = nodeRuntime({ logLevel: "debug", logFormat: "text", write: (line) => lines.push(line) });
     log.debug("quiet", { a: 1 });
-    expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\dT.* DEBUG quiet a=1$/);
+    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\dZ DEBUG quiet a=1$/);
+  });
+
+  it("takes level and format from the environment, and refuses those that are none", () => {
+    const lines: string[] = [];
+    vi.stubEnv("DROVER_LOG", "warn,controller/web=debug").stubEnv("DROVER_LOG_FORMAT", "logfmt");
+    const { log } = nodeRuntime({ write: (line) => lines.push(line) });
+    log.info("quiet");
+    log.with({ controller: "web" }).debug("loud");
+    log.with({ controller: "api" }).debug("quiet");
+    expect(lines).toEqual([expect.stringMatching(/^time=\S+ level=debug msg=loud controller=web$/)]);
+    vi.stubEnv("DROVER_LOG", "verbose");
+    expect(() => nodeRuntime()).toThrow('DROVER_LOG: "verbose" has no level\n  fix: debug, info, warn or error');
+    vi.stubEnv("DROVER_LOG", "").stubEnv("DROVER_LOG_FORMAT", "xml");
+    expect(() => nodeRuntime()).toThrow('DROVER_LOG_FORMAT: "xml" is not a format\n  fix: json, logfmt or text');
   });
 
   it("provides a clock that waits and never goes backwards", async () => {

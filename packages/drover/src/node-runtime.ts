@@ -5,17 +5,23 @@
  */
 import { randomBytes } from "node:crypto";
 import { isatty } from "node:tty";
-import { createClock, createLog, createMetrics, createRandom, uidSource } from "@drover/machinery";
-import type { LogLevel, MetricsRegistry, Runtime } from "@drover/machinery";
+import { createClock, createLog, createMetrics, createRandom, parseLogLevels, uidSource } from "@drover/machinery";
+import type { LogFormat, LogLevelText, LogOptions, MetricsRegistry, Runtime, TextStyle } from "@drover/machinery";
 import { logLines, standardError } from "./log-lines.ts";
 import { threadNumber } from "./worker-threads.ts";
 
 /** Options of `nodeRuntime`. */
 export interface NodeRuntimeOptions {
-  /** Minimum log level. @default "info" */
-  readonly logLevel?: LogLevel;
-  /** "json" for machines, "text" for people. @default "text" if standard error is a terminal, else "json" */
-  readonly logFormat?: "json" | "text";
+  /**
+   * Minimum log level, also by controller: `"info,controller/webapp=debug"`. A log that writes level debug shows the stacks of errors.
+   * @default the environment variable DROVER_LOG, or "info"
+   */
+  readonly logLevel?: LogLevelText;
+  /**
+   * "json" and "logfmt" for machines, "text" for people, wrapped and in colour on a terminal unless NO_COLOR is set.
+   * @default the environment variable DROVER_LOG_FORMAT, or "text" if standard error is a terminal, else "json"
+   */
+  readonly logFormat?: LogFormat;
   /**
    * Writes one log line, without the line break. What it throws or rejects with is dropped, and so is the line.
    * @default writes to standard error
@@ -35,7 +41,11 @@ export interface NodeRuntime extends Runtime {
  * lines beyond 4 MiB that a slow reader has not taken are dropped, counted in `drover_log_lines_dropped_total`, and
  * reported by the next line that can be written. Only a terminal may block.
  */
-export function nodeRuntime({ logLevel = "info", logFormat = isatty(2) ? "text" : "json", write }: NodeRuntimeOptions = {}): NodeRuntime {
+export function nodeRuntime({
+  logLevel = levelOf(process.env),
+  logFormat = formatOf(process.env),
+  write,
+}: NodeRuntimeOptions = {}): NodeRuntime {
   const clock = createClock({
     now: () => Date.now(),
     monotonic: () => performance.now(),
@@ -46,17 +56,16 @@ export function nodeRuntime({ logLevel = "info", logFormat = isatty(2) ? "text" 
   });
   const random = createRandom(randomBytes(32).toString("hex"));
   const metrics = createMetrics();
+  const form: Pick<LogOptions, "format" | "style"> = {
+    format: logFormat,
+    ...(write === undefined && isatty(2) ? { style: terminalStyle } : {}),
+  };
   const report = (dropped: number): string => {
     let line = "";
-    createLog({ clock, format: logFormat, write: (text) => (line = text) }).warn("log lines dropped", { lines: dropped });
+    createLog({ clock, ...form, write: (text) => (line = text) }).warn("log lines dropped", { lines: dropped });
     return line;
   };
-  const log = createLog({
-    clock,
-    write: write ?? logLines({ output: standardError(), metrics, report }),
-    level: logLevel,
-    format: logFormat,
-  });
+  const log = createLog({ clock, write: write ?? logLines({ output: standardError(), metrics, report }), level: logLevel, ...form });
   const thread = threadNumber();
   return {
     clock,
@@ -67,3 +76,26 @@ export function nodeRuntime({ logLevel = "info", logFormat = isatty(2) ? "text" 
     openHandles: () => process.getActiveResourcesInfo().length,
   };
 }
+
+function levelOf({ DROVER_LOG: text = "" }: NodeJS.ProcessEnv): LogLevelText {
+  if (text === "") return "info";
+  parseLogLevels(text, "DROVER_LOG");
+  return text as LogLevelText;
+}
+
+function formatOf({ DROVER_LOG_FORMAT: text = "" }: NodeJS.ProcessEnv): LogFormat {
+  if (text === "json" || text === "logfmt" || text === "text") return text;
+  if (text === "") return isatty(2) ? "text" : "json";
+  throw new TypeError(`DROVER_LOG_FORMAT: ${JSON.stringify(text.slice(0, 60))} is not a format\n  fix: json, logfmt or text`);
+}
+
+/** How lines look on the terminal at standard error. */
+const terminalStyle: TextStyle = {
+  get hasColor() {
+    const { NO_COLOR: noColor = "", TERM: terminal = "" } = process.env;
+    return noColor === "" && terminal !== "dumb";
+  },
+  get columns() {
+    return process.stderr.columns || 80;
+  },
+};

@@ -16,8 +16,12 @@ export { Latch } from "./runtime/latch.ts";
 export { logValue } from "./runtime/log-value.ts";
 export type { LogValue, LogValueOptions } from "./runtime/log-value.ts";
 export { LoopWatchdog } from "./runtime/loop-watchdog.ts";
+export { errorSentence } from "./runtime/error-sentence.ts";
 export { createLog } from "./runtime/log.ts";
-export type { Log, LogFields, LogLevel, LogOptions } from "./runtime/log.ts";
+export type { Log, LogFields, LogOptions } from "./runtime/log.ts";
+export type { LogFormat, TextStyle } from "./runtime/log-format.ts";
+export { parseLogLevels } from "./runtime/log-levels.ts";
+export type { LogLevel, LogLevelText } from "./runtime/log-levels.ts";
 export {
   exponentialBuckets,
   linearBuckets,

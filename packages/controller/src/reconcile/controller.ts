@@ -236,7 +236,7 @@ class QueueController implements Controller {
       echoesMax,
       onSlowed: (echo) => reportEcho(echo, { controller: name, log: this.#log, slowed: this.#metrics.slowed, events }),
     });
-    this.#settlement = new Settlement({ queue: this.#queue, metrics: this.#metrics, log: this.#log });
+    this.#settlement = new Settlement({ queue: this.#queue, metrics: this.#metrics, log: this.#log, clock });
     this.#gate = new CacheGate({
       queue: this.#queue,
       watchedKinds: cluster.watchedKinds,

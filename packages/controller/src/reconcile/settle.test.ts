@@ -94,7 +94,7 @@ describe("Settlement", () => {
   it("counts keys that are parked now, not those that were", () => {
     const { clock, log, metrics } = testRuntime();
     const queue = createQueue<ObjectKey, Cause>({ clock, maxAttempts: 0 });
-    const settlement = new Settlement({ queue, log, metrics: reconcileMetrics(metrics, "web") });
+    const settlement = new Settlement({ queue, log, clock, metrics: reconcileMetrics(metrics, "web") });
     const fail = (key: ObjectKey): void => {
       queue.add(key);
       const work = queue.tryGet();

@@ -3,13 +3,14 @@
  *
  *     RunOutcome → Settlement.settle → forget, addAfter or addRateLimited → done
  */
-import { AssertionError, formatDuration, isConflict, isInstanceOf } from "@drover/machinery";
-import type { Log, ObjectKey } from "@drover/machinery";
+import { AssertionError, isConflict, isInstanceOf } from "@drover/machinery";
+import type { Clock, Log, ObjectKey } from "@drover/machinery";
 import type { Queue } from "@drover/workqueue";
 import type { AfterCause, Cause, RetryCause } from "../causes/cause.ts";
 import type { ResultRecord } from "../tape/run-record.ts";
 import { isBadResultError } from "./bad-result-error.ts";
 import { errorMessage } from "./error-message.ts";
+import { FailureLog } from "./failure-log.ts";
 import type { ReconcileMetrics } from "./reconcile-metrics.ts";
 import type { ReconcileRun, RunOutcome } from "./reconcile-run.ts";
 import type { After, Stop } from "./result.ts";
@@ -18,6 +19,7 @@ export interface SettlementOptions {
   readonly queue: Queue<ObjectKey, Cause>;
   readonly metrics: ReconcileMetrics;
   readonly log: Log;
+  readonly clock: Clock;
 }
 
 interface Failure {
@@ -31,12 +33,14 @@ interface Failure {
 /** Guarantees: marks the key of every run done exactly once, after everything the run asked for is in the queue. */
 export class Settlement {
   readonly #options: SettlementOptions;
+  readonly #failures: FailureLog;
 
   /** Keys that were parked and have not run since; some may be ready again. */
   readonly #parked = new Set<ObjectKey>();
 
   constructor(options: SettlementOptions) {
     this.#options = options;
+    this.#failures = new FailureLog(options.log, options.clock);
   }
 
   /** Called when a key runs. */
@@ -78,6 +82,7 @@ export class Settlement {
     metrics.results.success.add();
     queue.forget(key);
     queue.done(key);
+    this.#failures.succeeded(key);
     log.debug("reconciled", { key, run, tookMs });
     return doneRecord;
   }
@@ -89,6 +94,7 @@ export class Settlement {
     const cause: AfterCause = { type: "after", afterMs, run };
     queue.addAfter(key, afterMs, { priority, cause });
     queue.done(key);
+    this.#failures.succeeded(key);
     log.debug("reconciled, requeued with a delay", { key, run, tookMs, afterMs });
     return { type: "after", afterMs };
   }
@@ -125,7 +131,16 @@ export class Settlement {
     const isParked = report?.state === "parked";
     if (isParked) this.#parked.add(key);
     this.#count(failure, isQuiet);
-    this.#logFailure(run, failure, { isQuiet, isParked, retryInMs: report?.nextRunInMs });
+    const { attempts } = run.work;
+    this.#failures.failed({
+      key,
+      run: run.run,
+      attempts,
+      error: failure.error,
+      isConflict: isQuiet,
+      isParked,
+      retryInMs: report?.nextRunInMs,
+    });
     if (failure.isDeadline) return { type: "abandoned", reason: error };
     return {
       type: "retry",
@@ -161,31 +176,7 @@ export class Settlement {
     if (isDeadline) metrics.timeouts.add();
     if (isBadResultError(error) || isInstanceOf(error, AssertionError)) metrics.panics.add();
   }
-
-  #logFailure(
-    { key, run, work: { attempts } }: ReconcileRun,
-    { error }: Failure,
-    { isQuiet, isParked, retryInMs }: { readonly isQuiet: boolean; readonly isParked: boolean; readonly retryInMs: number | undefined },
-  ): void {
-    const { log } = this.#options;
-    const fields = { key, run, attempts, error };
-    if (isParked) return log.warn("reconcile failed too often, parking the key until its next event or a call of unpark", fields);
-    const retryIn = retryInMs === undefined ? "never: the controller is stopping" : formatDuration(Math.round(retryInMs));
-    if (isQuiet && attempts < quietConflictsMax) log.debug("conflict with another writer, retrying", { ...fields, retryIn });
-    else if (isQuiet)
-      log.warn("persistent conflict: another writer keeps changing the object, or owns a field that this apply sets", {
-        ...fields,
-        retryIn,
-      });
-    else log.error("reconcile failed", { ...fields, retryIn });
-  }
 }
-
-/**
- * Conflicts in a row that count as normal. More mean that two writers fight over an object, or that an apply sets a field of another
- * owner.
- */
-const quietConflictsMax = 5;
 
 /** Reports whether the reconcile itself failed. */
 const isFailure = (outcome: RunOutcome): boolean =>

@@ -4,7 +4,8 @@
  *     a user's runtime → guardRuntime → the same runtime, with a log and metrics that never throw
  */
 import { callSafely } from "./call-safely.ts";
-import type { Log, LogFields, LogLevel } from "./log.ts";
+import type { Log, LogFields } from "./log.ts";
+import type { LogLevel } from "./log-levels.ts";
 import type { Labelled, LabelValues, Metrics } from "./metrics.ts";
 import { isNeverThrowing, neverThrows } from "./never-throws.ts";
 import type { Runtime } from "./runtime.ts";

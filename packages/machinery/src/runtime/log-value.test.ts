@@ -34,7 +34,8 @@ describe("logValue", () => {
       reason: "Conflict",
       cause: { name: "TypeError", message: "inner", code: "E_INNER" },
     });
-    expect(logValue(error, { stacks: true })).toMatchObject({ stack: error.stack, cause: { stack: cause.stack } });
+    expect(logValue([error], { errors: "sentence" })).toEqual(["outer: inner"]);
+    expect(logValue(error, { errors: "stack" })).toMatchObject({ stack: error.stack, cause: { stack: cause.stack } });
     expect(logValue(new AggregateError([new Error("a"), "b"], "all"))).toEqual({
       name: "AggregateError",
       message: "all",
@@ -139,7 +140,7 @@ describe("logValue", () => {
   });
 
   it.each(hostileValues.map(({ name, make }) => [name, make] as const))("shows %s as bounded JSON (SEC6)", (_, make) => {
-    const shown = JSON.stringify(logValue({ error: make(), errors: [make()] }, { stacks: true }));
+    const shown = JSON.stringify(logValue({ error: make(), errors: [make()] }, { errors: "stack" }));
     expect(shown.length).toBeLessThan(256 * 1024);
   });
 

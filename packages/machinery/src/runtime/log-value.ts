@@ -7,14 +7,15 @@ import { budget } from "../budget/budget.ts";
 import type { Budget } from "../budget/budget.ts";
 import { errorCause, errorName, errorStack, errorText, errorsOf, isError, isInstanceOf } from "../error-text.ts";
 import { setOwn } from "../json/own.ts";
+import { errorSentence } from "./error-sentence.ts";
 import { redactSecretObject } from "./secret-object.ts";
 import { isSecretName, redacted } from "./secret.ts";
 
 export type LogValue = null | boolean | number | string | LogValue[] | { [key: string]: LogValue };
 
 export interface LogValueOptions {
-  /** Whether to include stacks of errors. @default false */
-  readonly stacks?: boolean;
+  /** Errors as one sentence, as their fields, or as their fields and their stacks. @default "fields" */
+  readonly errors?: "sentence" | "fields" | "stack";
 }
 
 /** Bytes of one line of a log, and so of one value in it. */
@@ -41,12 +42,12 @@ const memberBytes = 4;
  *
  * Guarantees: never throws, and reads at most 1,000 members of each part.
  */
-export function logValue(value: unknown, { stacks = false }: LogValueOptions = {}): LogValue {
-  return plain(value, { stacks, above: [], room: { left: logLineBytes.limit } });
+export function logValue(value: unknown, { errors = "fields" }: LogValueOptions = {}): LogValue {
+  return plain(value, { errors, above: [], room: { left: logLineBytes.limit } });
 }
 
 interface Place {
-  readonly stacks: boolean;
+  readonly errors: "sentence" | "fields" | "stack";
   /** The enclosing objects. */
   readonly above: readonly object[];
   /** Characters that the whole value may still take. */
@@ -155,11 +156,12 @@ function plainField(key: string, value: unknown, place: Place): LogValue {
 }
 
 function plainError(error: Error, place: Place): LogValue {
+  if (place.errors === "sentence") return text(errorSentence(error), place);
   const shown: [string, unknown][] = [["name", errorName(error)], ["message", errorText(error)], ...ownFields(error)];
   if (isInstanceOf(error, AggregateError)) shown.push(["errors", errorsOf(error, itemsMax)]);
   const cause = errorCause(error);
   if (cause !== undefined) shown.push(["cause", cause]);
-  if (place.stacks) shown.push(["stack", errorStack(error)]);
+  if (place.errors === "stack") shown.push(["stack", errorStack(error)]);
   return plainFields(shown, shown.length, place);
 }
 

@@ -34,7 +34,7 @@ describe("createLog", () => {
         { format: "text" },
       ),
     ).toEqual([
-      '2026-11-15T13:35:46.012Z WARN  slow request verb=list path="/api/v1/pods?limit=500" took=12.5 note="two words" empty="" labels={"app":"web"}',
+      '13:35:46Z WARN  slow request verb=list path="/api/v1/pods?limit=500" took=12.5 note="two words" empty="" labels={"app":"web"}',
     ]);
   });
 
@@ -69,21 +69,62 @@ describe("createLog", () => {
     );
   });
 
-  it("shows stacks on level error only", () => {
-    const error = new Error("boom");
-    const [warned = "", failed = ""] = lines((log) => {
-      log.warn("w", { error });
-      log.error("e", { error });
+  it("writes an error as one sentence, and its parts where level debug is written", () => {
+    const error = Object.assign(new Error("boom", { cause: new Error("no space") }), { kind: { plural: "pods" } });
+    const use = (log: Log): void => log.error("e", { error });
+    const [short = "", long = ""] = [...lines(use), ...lines(use, { level: "debug" })];
+    expect(short).toContain('"error":"boom: no space"}');
+    expect(JSON.parse(long)).toMatchObject({
+      error: "boom: no space",
+      errorDetails: { message: "boom", kind: { plural: "pods" }, cause: { message: "no space" } },
     });
-    expect([warned.includes("stack"), failed.includes("log.test.ts")]).toEqual([false, true]);
+    expect(long).toContain("log.test.ts");
+  });
+
+  it("writes a failed reconcile for people: controller, object, what failed, why", () => {
+    const use = (log: Log): void =>
+      log.with({ controller: "webapp" }).error("reconcile failed", { key: "shop/web", retryIn: "1s", error: new Error("it is full") });
+    expect(lines(use, { format: "text" })).toEqual(["13:35:46Z ERROR webapp shop/web: reconcile failed: it is full retryIn=1s"]);
+    expect(lines(use, { format: "logfmt" })).toEqual([
+      'time=2026-11-15T13:35:46.012Z level=error msg="reconcile failed" controller=webapp key=shop/web retryIn=1s error="it is full"',
+    ]);
+  });
+
+  it("wraps lines for people at the width of the terminal, in colour where asked to", () => {
+    const use = (log: Log): void => log.warn("the quick brown fox jumps", { over: "the lazy dog" });
+    expect(lines(use, { format: "text", style: { columns: 30 } })[0]?.split("\n")).toEqual([
+      "13:35:46Z WARN  the quick",
+      "    brown fox jumps",
+      '    over="the lazy dog"',
+    ]);
+    expect(lines((log) => log.warn("x"), { format: "text", style: { hasColor: true } })).toEqual([
+      "\u001b[2m13:35:46Z\u001b[0m \u001b[33mWARN \u001b[0m x",
+    ]);
+  });
+
+  it("takes levels by field; the last that fits counts", () => {
+    const shown = (level: NonNullable<LogOptions["level"]>): unknown[] =>
+      lines(
+        (log) => {
+          for (const controller of ["a", "b"]) log.with({ controller }).debug(controller);
+          log.with({ lease: "kube-system/x" }).debug("lease");
+          log.debug("none");
+        },
+        { level },
+      ).map((line) => (JSON.parse(line) as { msg: string }).msg);
+    expect(shown("info,controller/a=debug")).toEqual(["a"]);
+    expect(shown("warn,controller=debug,controller/b=info,lease/kube-system/x=debug")).toEqual(["a", "lease"]);
+    expect(shown("debug,controller=error")).toEqual(["lease", "none"]);
+    expect(() => shown("info,controller=loud" as "info")).toThrow('level: "controller=loud" has no level');
+    expect(() => shown(Array.from({ length: 200 }, () => "info").join() as "info")).toThrow("more than 100 levels");
   });
 
   it("escapes control and format characters, so that a line stays a line", () => {
     const evil = "a\nb\r\u001b[31m\u0085\u009b\u2028\u202e\u{e0001}";
-    for (const format of ["json", "text"] as const) {
+    for (const format of ["json", "logfmt", "text"] as const) {
       const [line = ""] = lines((log) => log.info(evil, { [evil]: evil, nested: { evil } }), { format });
       expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
-      if (format === "text") expect(line).not.toMatch(/\p{Cf}/u);
+      if (format !== "json") expect(line).not.toMatch(/\p{Cf}/u);
     }
     expect(lines((log) => log.info("x\u001by"), { format: "text" })[0]).toContain("x\\u001by");
   });
@@ -122,7 +163,7 @@ describe("createLog", () => {
 
   it("writes at most 128 KiB per line, and keeps short fields when it cuts (SEC5)", () => {
     const wide = "\u0000é".repeat(40_000);
-    for (const format of ["json", "text"] as const) {
+    for (const format of ["json", "logfmt", "text"] as const) {
       const [line = ""] = lines((log) => log.with({ key: "default/web" }).error(wide, { a: wide, b: wide }), { format });
       expect(Buffer.byteLength(line)).toBeLessThanOrEqual(128 * 1024);
       expect(line).toContain("default/web");

@@ -9,11 +9,14 @@ import { setOwn } from "../json/own.ts";
 import { formatTimeMillis } from "../values/time.ts";
 import { callSafely } from "./call-safely.ts";
 import type { Clock } from "./clock.ts";
-import { neverThrows } from "./never-throws.ts";
+import { jsonLine, logfmtLine, textLine } from "./log-format.ts";
+import type { LogFormat, LogLine, TextStyle } from "./log-format.ts";
+import { logLevelRank, parseLogLevels } from "./log-levels.ts";
+import type { LogLevel, LogLevelText } from "./log-levels.ts";
 import { logLineBytes, logValue } from "./log-value.ts";
 import type { LogValue } from "./log-value.ts";
+import { neverThrows } from "./never-throws.ts";
 
-export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {
@@ -29,34 +32,34 @@ export interface LogOptions {
   readonly clock: Clock;
   /** Writes one line, without the line break. Exceptions and rejections are dropped: a full disk must not stop a controller. */
   readonly write: (line: string) => void;
-  /** Lowest level that is written. @default "info" */
-  readonly level?: LogLevel;
-  /** "json" for machines, one object per line; "text" for people, `key=value` after the message. @default "json" */
-  readonly format?: "json" | "text";
+  /** Lowest level that is written, also by the fields of a log: `"info,controller/webapp=debug"`. @default "info" */
+  readonly level?: LogLevelText;
+  /** "json" and "logfmt" for machines, "text" for people. @default "json" */
+  readonly format?: LogFormat;
+  /** Colours and width of lines for people. */
+  readonly style?: TextStyle;
 }
 
-const rank: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
-
-interface Line {
-  readonly time: string;
-  readonly level: LogLevel;
-  readonly message: string;
-  readonly fields: Fields;
-}
 type Fields = { [key: string]: LogValue };
+interface Binding {
+  readonly bound: Fields;
+  /** Whether errors show more than a sentence. */
+  readonly hasDetails: boolean;
+}
 
 /**
  * Creates a log that writes lines: time (UTC, milliseconds), level, message and fields.
  *
  * Guarantees: never throws, whatever is logged; one call is one line of at most 128 KiB, since control characters are escaped and the
- * rest is cut off; values under names that look secret are hidden. Fields of `with` are read when it is called. Errors show their
- * stack on level error only.
+ * rest is cut off; values under names that look secret are hidden. Fields of `with` are read when it is called. An error is one
+ * sentence; a log that writes level debug adds its stack, causes and fields.
  */
-export function createLog({ clock, write, level: lowest = "info", format = "json" }: LogOptions): Log {
-  const print = bounded(format === "json" ? jsonLine : textLine);
-  const emit = (level: LogLevel, message: string, bound: Fields, fields: LogFields | undefined): void => {
+export function createLog({ clock, write, level: lowest = "info", format = "json", style }: LogOptions): Log {
+  const levels = parseLogLevels(lowest);
+  const print = bounded(format === "json" ? jsonLine : format === "logfmt" ? logfmtLine : textLine(style));
+  const emit = (level: LogLevel, message: string, { bound, hasDetails }: Binding, fields: LogFields | undefined): void => {
     try {
-      const shown = merged(bound, fields, level === "error");
+      const shown = merged(bound, fields, hasDetails);
       const line = print({ time: timeText(clock.now()), level, message: messageText(message), fields: shown });
       // A failed write cannot be reported.
       callSafely(
@@ -68,21 +71,23 @@ export function createLog({ clock, write, level: lowest = "info", format = "json
     }
   };
   const logWith = (bound: Fields): Log => {
+    const lowestHere = levels.lowestFor(bound);
+    const binding: Binding = { bound, hasDetails: lowestHere === "debug" };
     const at = (level: LogLevel): Log["info"] =>
-      rank[level] < rank[lowest] ? () => undefined : (message, fields) => emit(level, message, bound, fields);
+      logLevelRank[level] < logLevelRank[lowestHere] ? () => undefined : (message, fields) => emit(level, message, binding, fields);
     return neverThrows({
       debug: at("debug"),
       info: at("info"),
       warn: at("warn"),
       error: at("error"),
-      with: (fields) => logWith(merged(bound, fields, false)),
+      with: (fields) => logWith(merged(bound, fields, binding.hasDetails)),
     });
   };
   return logWith({});
 }
 
 /** Values are cut by their length; a line that is still too long, because of escapes and wide characters, keeps only short fields. */
-function bounded(print: (line: Line) => string): (line: Line) => string {
+function bounded(print: (line: LogLine) => string): (line: LogLine) => string {
   const { limit } = logLineBytes;
   return (line) => {
     const whole = print(line);
@@ -110,14 +115,21 @@ function messageText(message: unknown): string {
   return text.length > messageMax ? `${text.slice(0, messageMax)}… ${text.length - messageMax} more` : text;
 }
 
-function merged(bound: Fields, fields: LogFields | undefined, stacks: boolean): Fields {
+function merged(bound: Fields, fields: LogFields | undefined, hasDetails: boolean): Fields {
   if (fields === undefined) return bound;
-  const own = logValue(fields, { stacks });
-  if (typeof own !== "object" || own === null || Array.isArray(own)) return { ...bound, fields: own };
+  const own = logValue(fields, { errors: "sentence" });
+  if (!isFields(own)) return { ...bound, fields: own };
+  const details = hasDetails ? logValue(fields, { errors: "stack" }) : own;
   const all: Fields = {};
   for (const source of [bound, own]) for (const [key, value] of Object.entries(source)) setOwn(all, key, value);
+  if (hasDetails && isFields(details))
+    // What is a sentence in one form and has parts in the other is an error.
+    for (const [key, value] of Object.entries(details))
+      if (typeof own[key] === "string" && isFields(value)) setOwn(all, `${key}Details`, value);
   return all;
 }
+
+const isFields = (value: LogValue): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
 function timeText(epochMs: number): string {
   try {
@@ -126,30 +138,3 @@ function timeText(epochMs: number): string {
     return String(epochMs);
   }
 }
-
-/** Names used by the line itself; a field of the same name gets an underscore, so that readers are not misled. */
-const reserved: ReadonlySet<string> = new Set(["time", "level", "msg"]);
-
-function jsonLine({ time, level, message, fields }: Line): string {
-  const line: Fields = { time, level, msg: message };
-  for (const [key, value] of Object.entries(fields)) setOwn(line, reserved.has(key) ? `${key}_` : key, value);
-  // JSON leaves these two unescaped, but many readers treat them as line breaks, along with U+0085 and DEL.
-  return JSON.stringify(line).replace(/[\u007f-\u009f\u2028\u2029]/g, escapeUnit);
-}
-
-function textLine({ time, level, message, fields }: Line): string {
-  const pairs = Object.entries(fields).map(
-    ([key, value]) => ` ${word(key)}=${typeof value === "string" ? word(value) : escapeControls(JSON.stringify(value))}`,
-  );
-  return `${time} ${level.toUpperCase().padEnd(5)} ${escapeControls(message)}${pairs.join("")}`;
-}
-
-const word = (text: string): string => (/^[^\s"=\\\p{Cc}\p{Cf}]+$/u.test(text) ? text : escapeControls(JSON.stringify(text)));
-
-/** Terminals obey control characters and reorder text at format characters; a log shows them escaped. */
-const escapeControls = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
-    Array.from({ length: character.length }, (_, index) => escapeUnit(character.slice(index))).join(""),
-  );
-
-const escapeUnit = (text: string): string => `\\u${text.charCodeAt(0).toString(16).padStart(4, "0")}`;

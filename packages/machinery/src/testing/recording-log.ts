@@ -2,7 +2,8 @@
 import type { Clock } from "../runtime/clock.ts";
 import { neverThrows } from "../runtime/never-throws.ts";
 import { createLog } from "../runtime/log.ts";
-import type { Log, LogFields, LogLevel } from "../runtime/log.ts";
+import type { Log, LogFields } from "../runtime/log.ts";
+import type { LogLevel } from "../runtime/log-levels.ts";
 
 export interface LogEntry {
   readonly level: LogLevel;

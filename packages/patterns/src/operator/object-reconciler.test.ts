@@ -226,11 +226,14 @@ describe("reconcile and its return values", () => {
     const running = await start(app);
     await create(running, "web");
     await running.settle(100);
-    expect(await conditionsOf(running, "web")).toEqual(["Ready False ReconcileFailed: the registry does not answer"]);
+    expect(await conditionsOf(running, "web")).toEqual([
+      "Reconciled False ReconcileFailed: the registry does not answer",
+      "Ready False ReconcileFailed: the registry does not answer",
+    ]);
     expect(await eventsOf(running)).toContainEqual("Warning ReconcileFailed: the registry does not answer");
     broken = false;
     await running.settle(60_000);
-    expect(await conditionsOf(running, "web")).toEqual(["Ready True Reconciled"]);
+    expect(await conditionsOf(running, "web")).toEqual(["Reconciled True Reconciled", "Ready True Reconciled"]);
     expect((await find(running, WebApp, "web"))?.status?.observedGeneration).toBe(1);
   });
 
@@ -250,7 +253,7 @@ describe("reconcile and its return values", () => {
     const running = await start(app);
     await create(running, "web");
     await running.settle(1000);
-    expect(await conditionsOf(running, "web")).toEqual(["Ready False Mine: no"]);
+    expect(await conditionsOf(running, "web")).toEqual(["Ready False Mine: no", "Reconciled False ReconcileFailed: no"]);
     expect(runs).toBeGreaterThan(3);
   });
 
@@ -273,14 +276,18 @@ describe("reconcile and its return values", () => {
     await patch(running, "web", { metadata: { labels: { touched: "yes" } } });
     await running.settle(60_000);
     expect(runs).toBe(1);
-    expect(await conditionsOf(running, "web")).toEqual(["Ready False ReconcileFailed: no such image"]);
+    expect(await conditionsOf(running, "web")).toEqual([
+      "Reconciled False ReconcileStopped: no such image",
+      "Ready False ReconcileStopped: no such image",
+      "Stalled True ReconcileStopped: no such image",
+    ]);
     for (const controller of running.run.controllers) controller.enqueue(objectKey("web", "default"));
     await running.settle();
     expect(runs).toBe(2);
     await patch(running, "web", { spec: { image: "good" } });
     await running.settle();
     expect(runs).toBe(3);
-    expect(await conditionsOf(running, "web")).toEqual(["Ready True Reconciled"]);
+    expect(await conditionsOf(running, "web")).toEqual(["Reconciled True Reconciled", "Ready True Reconciled", "Stalled False Reconciled"]);
   });
 
   it("receives caches, live reads, a client in the object's namespace, events, causes and time", async () => {

@@ -27,7 +27,8 @@ import { membersOfKind, ownedOf, readMembers, slotAnnotation } from "./read-owne
 import type { Members } from "./read-owned.ts";
 import { SettledApplies } from "./settled-applies.ts";
 import type { NamedSlot, Owns } from "./slot.ts";
-import { putStatus, statedStatus, statusCheck, unchangedStatus } from "./status-step.ts";
+import { putStatus, statedStatus, statusCheck, unchangedStatus, writesConditions } from "./status-step.ts";
+import type { RunFailure } from "./status-step.ts";
 import { isTerminalError } from "./terminal-error.ts";
 
 /** Annotation; the value "true" makes the operator ignore the object, including its deletion. */
@@ -50,7 +51,7 @@ interface Progress {
   readonly state: State;
   readonly holds: readonly HeldSlot[];
   readonly result: Result;
-  readonly failure: { readonly error: unknown } | undefined;
+  readonly failure: RunFailure | undefined;
 }
 
 /** State of one controller in one run of an operator. Guarantees: forgets a key when its object is gone. */
@@ -62,6 +63,8 @@ export class ObjectReconciler {
   readonly #setIds = new Map<ObjectKey, string>();
   /** Objects that failed terminally, and the spec that caused it. */
   readonly #terminal = new Map<ObjectKey, DeepReadonly<KubeObject>>();
+  /** Whether the last run of a key failed, where there is no `status` function. */
+  readonly #hasFailed = new Map<ObjectKey, boolean>();
   readonly #checkStatus: ReturnType<typeof statusCheck>;
 
   constructor(options: ObjectReconcilerOptions) {
@@ -97,6 +100,7 @@ export class ObjectReconciler {
     this.#settled.forget(key);
     this.#setIds.delete(key);
     this.#terminal.delete(key);
+    this.#hasFailed.delete(key);
   }
 
   /** Reports whether the object failed terminally in this generation and no retry was requested with `enqueue`. */
@@ -160,9 +164,28 @@ export class ObjectReconciler {
           "CleanupFailed",
           `the finalizer ${finalizer} keeps ${kind.kind} ${object.metadata.name ?? ""} until cleanup succeeds; cleanup failed: ${errorText(error)}. To delete the object anyway, clean up manually and remove the finalizer`,
         );
+        await this.#putCleanupFailure(run, object, error);
       }
       if (isTerminalError(error)) return stop(errorText(error));
       throw error;
+    }
+  }
+
+  /** Shows on the object why it is still there. A failure to do so does not hide the one of the cleanup. */
+  async #putCleanupFailure(run: ReconcileContext, object: DeepReadonly<KubeObject>, error: unknown): Promise<void> {
+    const {
+      clock,
+      controller: {
+        kind,
+        declaration: { status },
+      },
+    } = this.#options;
+    if (status === undefined && !writesConditions(kind)) return;
+    const failure: RunFailure = { error, isStalled: isTerminalError(error), isCleanup: true };
+    try {
+      await putStatus(kind, object, statedStatus(object, unchangedStatus(object), { holds: [], failure }), { client: run.client, clock });
+    } catch (problem) {
+      run.log.warn("cannot write the failure to the status", { error: problem });
     }
   }
 
@@ -172,7 +195,7 @@ export class ObjectReconciler {
     const isTerminal = failure !== undefined && isTerminalError(failure.error);
     if (failure !== undefined && isQuiet(failure.error, run)) return progress.result;
     if (failure !== undefined)
-      objectEvents(object, this.#options.recorder).warning(isTerminal ? "ReconcileStopped" : "ReconcileFailed", errorText(failure.error));
+      objectEvents(object, this.#options.recorder).warning(failure.isStalled ? "ReconcileStopped" : "ReconcileFailed", errorText(failure.error));
     try {
       await this.#putStatus(run, progress);
     } catch (error) {
@@ -208,10 +231,14 @@ export class ObjectReconciler {
       if (reconcile !== undefined)
         result = resultOf(await this.#guarded(`${title}, reconcile`, () => reconcile(this.#effects(run, state))), `${title}, reconcile`);
     } catch (error) {
-      return { state, holds, result: retry(error), failure: { error } };
+      return { state, holds, result: retry(error), failure: { error, isStalled: isTerminalError(error) } };
     }
     const failure =
-      result.type === "retry" ? { error: result.error } : result.type === "stop" ? { error: new Error(result.reason) } : undefined;
+      result.type === "retry"
+        ? { error: result.error, isStalled: isTerminalError(result.error) }
+        : result.type === "stop"
+          ? { error: new Error(result.reason), isStalled: true }
+          : undefined;
     return { state, holds, result, failure };
   }
 
@@ -379,20 +406,35 @@ export class ObjectReconciler {
         declaration: { status },
       },
     } = this.#options;
-    if (status === undefined) return;
     const { object } = state;
     const put = (stated: ReturnType<typeof unchangedStatus>, report = failure): Promise<void> =>
       putStatus(kind, object, statedStatus(object, stated, { holds, failure: report }), { client: run.client, clock });
+    if (status === undefined) {
+      if (this.#isDue(run.key, failure)) await put(unchangedStatus(object));
+      return;
+    }
     let stated: ReturnType<typeof unchangedStatus>;
     try {
       stated = this.#checkStatus(
         asMistake(`${title}, status`, () => status({ ...state, holds, ...(failure === undefined ? {} : { error: failure.error }) })),
       );
     } catch (error) {
-      await put(unchangedStatus(object), failure ?? { error });
+      await put(unchangedStatus(object), failure ?? { error, isStalled: false });
       throw error;
     }
     await put(stated);
+  }
+
+  /**
+   * Reports whether conditions are written without a `status` function: for the operator's own kinds, and after a success only what this
+   * run of the program wrote, or what it finds at first. Two controllers of one kind would otherwise undo each other's conditions without
+   * end.
+   */
+  #isDue(key: ObjectKey, failure: RunFailure | undefined): boolean {
+    if (!writesConditions(this.#options.controller.kind)) return false;
+    const isOurs = this.#hasFailed.get(key) ?? true;
+    this.#hasFailed.set(key, failure !== undefined);
+    return failure !== undefined || isOurs;
   }
 
   /** Calls a function that may be async and may try to write to cached objects. */

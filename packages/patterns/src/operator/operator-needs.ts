@@ -8,6 +8,7 @@ import type { PermissionNeed } from "@drover/controller";
 import type { Kind } from "@drover/machinery";
 import type { DeclaredController } from "./declared-controller.ts";
 import { isResource, watchedKinds } from "./operator-plan.ts";
+import { writesConditions } from "./status-step.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
 import { hasWebhooks, operatorWebhooks } from "./operator-webhooks.ts";
 
@@ -95,7 +96,7 @@ export function controllerNeeds(
     ...(finalizer === undefined && desired === undefined ? [] : [needOf(kind, ["patch"])]),
     // Where the server checks it, an owner reference with blockOwnerDeletion requires update on the owner's finalizers.
     ...(desired === undefined ? [] : [needOf(kind, ["update"], { subresource: "finalizers" })]),
-    ...(status === undefined ? [] : [needOf(kind, ["get"]), needOf(kind, ["update"], { subresource: "status" })]),
+    ...(status === undefined && !writesConditions(kind) ? [] : [needOf(kind, ["get"]), needOf(kind, ["update"], { subresource: "status" })]),
   ];
   const owned =
     desired === undefined

@@ -17,7 +17,7 @@ const saying = (...conditions: readonly { type: string; status: string; reason: 
   status: { ready: 3, observedGeneration: 1, conditions },
 });
 const fine = { holds: [], failure: undefined };
-const failed = { holds: [], failure: { error: new Error("no") } };
+const failed = { holds: [], failure: { error: new Error("no"), isStalled: false } };
 
 describe("statedStatus", () => {
   it("adds nothing after success", () => {
@@ -25,17 +25,39 @@ describe("statedStatus", () => {
     expect(statedStatus(saying(), stated, fine)).toBe(stated);
   });
 
-  it("adds Ready False after a failure, unless the author states Ready", () => {
-    expect(statedStatus(saying(), {}, failed).conditions).toEqual([condition("Ready", false, "ReconcileFailed", "no")]);
+  it("adds Reconciled False after a failure, and Ready unless the author states it", () => {
+    const reconciled = condition("Reconciled", false, "ReconcileFailed", "no");
+    expect(statedStatus(saying(), {}, failed).conditions).toEqual([reconciled, condition("Ready", false, "ReconcileFailed", "no")]);
     const stated = { conditions: [condition("Ready", true, "Mine")] };
-    expect(statedStatus(saying(), stated, failed)).toBe(stated);
+    expect(statedStatus(saying(), stated, failed).conditions).toEqual([...stated.conditions, reconciled]);
+    const all = { conditions: ["Ready", "Reconciled", "Stalled"].map((type) => condition(type, true, "Mine")) };
+    expect(statedStatus(saying(), all, { holds: [], failure: { error: "no", isStalled: true } })).toBe(all);
   });
 
-  it("sets its own Ready to True again after the next successful run", () => {
-    expect(statedStatus(saying({ type: "Ready", status: "False", reason: "ReconcileFailed" }), {}, fine).conditions).toEqual([
+  it("sets its own conditions to True again after the next successful run", () => {
+    const before = ["Ready", "Reconciled"].map((type) => ({ type, status: "False", reason: "ReconcileFailed" }));
+    expect(statedStatus(saying(...before), {}, fine).conditions).toEqual([
+      condition("Reconciled", true, "Reconciled"),
       condition("Ready", true, "Reconciled"),
     ]);
     expect(statedStatus(saying({ type: "Ready", status: "False", reason: "Theirs" }), {}, fine).conditions).toBeUndefined();
+  });
+
+  it("says Stalled while nothing is tried again, and no longer", () => {
+    const stalled = condition("Stalled", true, "ReconcileStopped", "no");
+    expect(statedStatus(saying(), {}, { holds: [], failure: { error: "no", isStalled: true } }).conditions).toEqual([
+      condition("Reconciled", false, "ReconcileStopped", "no"),
+      condition("Ready", false, "ReconcileStopped", "no"),
+      stalled,
+    ]);
+    expect(statedStatus(saying(stalled), {}, failed).conditions).toContainEqual(condition("Stalled", false, "Retrying"));
+    expect(statedStatus(saying(stalled), {}, fine).conditions).toEqual([condition("Stalled", false, "Reconciled")]);
+    expect(statedStatus(saying({ ...stalled, reason: "Theirs" }), {}, fine).conditions).toBeUndefined();
+  });
+
+  it("names a failed cleanup as such", () => {
+    const failure = { error: "no", isStalled: false, isCleanup: true };
+    expect(statedStatus(saying(), {}, { holds: [], failure }).conditions?.[0]).toEqual(condition("Reconciled", false, "CleanupFailed", "no"));
   });
 
   it("reports held slots with reasons, then that none is held", () => {

@@ -1,7 +1,7 @@
 /**
  * The last step of a run: combines the stated status with conditions of the run, and writes it at most once.
  *
- *     status(context) → statedStatus: Ready after a failure, Held → writeStatus
+ *     status(context) → statedStatus: Reconciled, Stalled, Ready after a failure, Held → writeStatus
  */
 import type { Client } from "@drover/client";
 import { compileSchema, findStatusCondition, isConflict, isNotFound, isThenable, prune } from "@drover/machinery";
@@ -13,38 +13,75 @@ import { asyncMistake } from "./declared-controller.ts";
 import { errorText } from "./error-text.ts";
 import { MistakeError } from "./mistake-error.ts";
 import type { HeldSlot } from "./operator-context.ts";
+import { isResource } from "./operator-plan.ts";
 
-/** Reason of the `Ready` condition that the operator sets after a failed run. */
+/** Reason of conditions after a failed run that is tried again. */
 export const failedReason = "ReconcileFailed";
+const stoppedReason = "ReconcileStopped";
+const cleanupReason = "CleanupFailed";
+
+/** A failed run. */
+export interface RunFailure {
+  readonly error: unknown;
+  /** Whether it is not tried again by itself. */
+  readonly isStalled: boolean;
+  /** Whether the finalizer's work failed. */
+  readonly isCleanup?: boolean;
+}
+
+/** Whether failures show on objects of a kind without a `status` function: an operator's own kinds always have conditions. */
+export const writesConditions = (kind: Kind): boolean => isResource(kind) && kind.fields === undefined;
 
 /** What a run adds to the stated status. */
 export interface RunReport {
   readonly holds: readonly HeldSlot[];
   /** Undefined after success. */
-  readonly failure: { readonly error: unknown } | undefined;
+  readonly failure: RunFailure | undefined;
 }
 
 /**
  * Returns the status to write: the stated one, plus
  *
- * - `Ready` False with the error after a failed run, unless the author states `Ready`; True again after the next
- *   successful run;
+ * - `Reconciled` False with the error after a failed run, and True again after the next successful one;
+ * - `Stalled` True with the error if it is not tried again by itself, and False afterwards;
+ * - `Ready` as `Reconciled`, unless the author states `Ready`;
  * - `Held` True with the reasons while slots are held, and False afterwards.
+ *
+ * A condition of these types that the author states is theirs.
  */
 export function statedStatus(object: DeepReadonly<KubeObject>, stated: StatedStatus, { holds, failure }: RunReport): StatedStatus {
   const conditions = stated.conditions ?? [];
   const before = conditionsOf(object);
-  const says = (type: string): boolean => conditions.some((one) => one.type === type);
-  const added: StatedCondition[] = [];
-  if (!says("Ready")) {
-    if (failure !== undefined) added.push(condition("Ready", false, failedReason, errorText(failure.error)));
-    else if (findStatusCondition(before, "Ready")?.reason === failedReason) added.push(condition("Ready", true, "Reconciled"));
-  }
-  if (!says("Held")) {
-    if (holds.length > 0) added.push(condition("Held", true, "Waiting", holds.map(({ slot, why }) => `${slot}: ${why}`).join("; ")));
-    else if (findStatusCondition(before, "Held")?.status === "True") added.push(condition("Held", false, "NothingHeld"));
-  }
+  const added = [...failureConditions(before, failure), ...heldConditions(before, holds)].filter(
+    ({ type }) => !conditions.some((one) => one.type === type),
+  );
   return added.length === 0 ? stated : { ...stated, conditions: [...conditions, ...added] };
+}
+
+function failureConditions(before: readonly Condition[], failure: RunFailure | undefined): readonly StatedCondition[] {
+  const was = (type: string): Condition | undefined => findStatusCondition(before, type);
+  const wasStalled = was("Stalled")?.reason === stoppedReason && was("Stalled")?.status === "True";
+  if (failure === undefined)
+    return [
+      ...(was("Reconciled")?.status === "False" ? [condition("Reconciled", true, "Reconciled")] : []),
+      ...(ownReasons.has(was("Ready")?.reason) ? [condition("Ready", true, "Reconciled")] : []),
+      ...(wasStalled ? [condition("Stalled", false, "Reconciled")] : []),
+    ];
+  const { error, isStalled, isCleanup = false } = failure;
+  const reason = isCleanup ? cleanupReason : isStalled ? stoppedReason : failedReason;
+  const message = errorText(error);
+  return [
+    condition("Reconciled", false, reason, message),
+    condition("Ready", false, reason, message),
+    ...(isStalled ? [condition("Stalled", true, stoppedReason, message)] : wasStalled ? [condition("Stalled", false, "Retrying")] : []),
+  ];
+}
+
+const ownReasons: ReadonlySet<string | undefined> = new Set([failedReason, stoppedReason, cleanupReason]);
+
+function heldConditions(before: readonly Condition[], holds: readonly HeldSlot[]): readonly StatedCondition[] {
+  if (holds.length > 0) return [condition("Held", true, "Waiting", holds.map(({ slot, why }) => `${slot}: ${why}`).join("; "))];
+  return findStatusCondition(before, "Held")?.status === "True" ? [condition("Held", false, "NothingHeld")] : [];
 }
 
 function conditionsOf(object: DeepReadonly<KubeObject>): readonly Condition[] {
