@@ -10,7 +10,7 @@ describe("errorSentence", () => {
     expect(errorSentence(new Error("list pods", { cause: inner }))).toBe("list pods: connect ECONNREFUSED");
     expect(errorSentence(new Error("list pods: connect ECONNREFUSED", { cause: inner }))).toBe("list pods: connect ECONNREFUSED");
     expect(errorSentence(new Error("desired: no name\n  fix: name: it\n"))).toBe("desired: no name; fix: name: it");
-    expect(errorSentence("text")).toBe("text");
+    expect(["text", undefined, null].map(errorSentence)).toEqual(["text", "undefined", "null"]);
   });
 
   it("names the attempt of an answer, and the first errors of several", () => {

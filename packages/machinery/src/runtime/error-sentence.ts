@@ -15,14 +15,12 @@ const lengthMax = 1_000;
  * cut at 1,000 characters. Never throws.
  */
 export function errorSentence(error: unknown): string {
-  let text = "";
-  let current: unknown = error;
-  for (let depth = 0; depth <= causesMax && current !== undefined; depth++) {
-    const own = oneLine(ownText(current));
-    if (text === "") text = own;
-    else if (!text.includes(own)) text = `${text}: ${own}`;
-    if (text.length > lengthMax) break;
-    current = errorCause(current);
+  let text = oneLine(ownText(error));
+  let cause = errorCause(error);
+  for (let depth = 0; depth < causesMax && cause !== undefined && text.length <= lengthMax; depth++) {
+    const own = oneLine(ownText(cause));
+    if (!text.includes(own)) text = `${text}: ${own}`;
+    cause = errorCause(cause);
   }
   return text.length > lengthMax ? `${text.slice(0, lengthMax)}… ${text.length - lengthMax} more characters` : text;
 }

@@ -6,7 +6,7 @@ describe("errorText", () => {
     expect(errorText(new Error("no"))).toBe("no");
     expect(errorText(new TypeError(""))).toBe("TypeError");
     expect(errorText(new AggregateError([new Error("a"), new Error("b")], ""))).toBe("a; b");
-    expect(errorText(new AggregateError([new Error("a")], "two failed"))).toBe("two failed (a)");
+    expect(errorText(new AggregateError([new Error("no x")], "two failed"))).toBe("two failed (no x)");
     expect([errorText("text"), errorText(""), errorText(undefined)]).toEqual(["text", "an error without a message", "undefined"]);
     expect(errorText(Object.create(null))).toBe("a value that cannot be printed");
   });

@@ -257,6 +257,47 @@ describe("reconcile and its return values", () => {
     expect(runs).toBeGreaterThan(3);
   });
 
+  it("shows a failure on the object without a status function, and clears only what it wrote", async () => {
+    let broken = true;
+    const app = createOperator({ name: "shop" });
+    app.controller(WebApp, {
+      reconcile: () => {
+        if (broken) throw new Error("no registry", { cause: new Error("connection refused") });
+      },
+    });
+    const running = await start(app);
+    await create(running, "web");
+    await running.settle(100);
+    expect((await conditionsOf(running, "web"))[0]).toBe("Reconciled False ReconcileFailed: no registry: connection refused");
+    broken = false;
+    await running.settle(60_000);
+    expect((await conditionsOf(running, "web"))[0]).toBe("Reconciled True Reconciled");
+    // Another controller of the kind fails: its condition is not undone.
+    await patch(running, "web", { metadata: { labels: { touched: "yes" } } });
+    const seen = await find(running, WebApp, "web");
+    const theirs = [
+      { type: "Reconciled", status: "False", reason: "ReconcileFailed", message: "theirs", lastTransitionTime: "2026-01-01T00:00:00Z" },
+    ];
+    await running.client.resource(WebApp).status.update({ ...seen, status: { ...seen?.status, conditions: theirs } } as never);
+    await running.settle(60_000);
+    expect(await conditionsOf(running, "web")).toEqual(["Reconciled False ReconcileFailed: theirs"]);
+  });
+
+  it("shows a failed cleanup on the object", async () => {
+    const app = createOperator({ name: "shop" });
+    app.controller(WebApp, {
+      cleanup: () => {
+        throw new Error("the database is busy");
+      },
+    });
+    const running = await start(app);
+    await create(running, "web");
+    await running.settle(100);
+    await running.client.delete(WebApp, "web");
+    await running.settle(100);
+    expect((await conditionsOf(running, "web"))[0]).toBe("Reconciled False CleanupFailed: the database is busy");
+  });
+
   it("does not retry a terminal result until the spec changes", async () => {
     let runs = 0;
     const app = createOperator({ name: "shop" });

@@ -195,7 +195,10 @@ export class ObjectReconciler {
     const isTerminal = failure !== undefined && isTerminalError(failure.error);
     if (failure !== undefined && isQuiet(failure.error, run)) return progress.result;
     if (failure !== undefined)
-      objectEvents(object, this.#options.recorder).warning(failure.isStalled ? "ReconcileStopped" : "ReconcileFailed", errorText(failure.error));
+      objectEvents(object, this.#options.recorder).warning(
+        failure.isStalled ? "ReconcileStopped" : "ReconcileFailed",
+        errorText(failure.error),
+      );
     try {
       await this.#putStatus(run, progress);
     } catch (error) {

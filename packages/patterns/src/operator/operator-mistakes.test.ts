@@ -254,7 +254,10 @@ describe("mistakes in reconcile and status", () => {
       "status: z.object({ reddy: z.…",
     );
     const stored = await scene?.client.get(WebApp, "web");
-    expect(stored?.status?.conditions).toMatchObject([{ type: "Ready", status: "False", reason: "ReconcileFailed" }]);
+    expect(stored?.status?.conditions).toMatchObject([
+      { type: "Reconciled", status: "False", reason: "ReconcileFailed" },
+      { type: "Ready", status: "False", reason: "ReconcileFailed" },
+    ]);
     expect(isStatusConditionTrue(stored?.status?.conditions ?? [], "Ready")).toBe(false);
   });
 });

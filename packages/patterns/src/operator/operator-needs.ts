@@ -96,7 +96,9 @@ export function controllerNeeds(
     ...(finalizer === undefined && desired === undefined ? [] : [needOf(kind, ["patch"])]),
     // Where the server checks it, an owner reference with blockOwnerDeletion requires update on the owner's finalizers.
     ...(desired === undefined ? [] : [needOf(kind, ["update"], { subresource: "finalizers" })]),
-    ...(status === undefined && !writesConditions(kind) ? [] : [needOf(kind, ["get"]), needOf(kind, ["update"], { subresource: "status" })]),
+    ...(status === undefined && !writesConditions(kind)
+      ? []
+      : [needOf(kind, ["get"]), needOf(kind, ["update"], { subresource: "status" })]),
   ];
   const owned =
     desired === undefined

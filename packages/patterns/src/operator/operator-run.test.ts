@@ -191,7 +191,7 @@ describe("a run of an operator", () => {
       undefined,
     ]);
     expect([await conditionsOf(running, "bad"), await conditionsOf(running, "good")]).toEqual([
-      ["Ready False ReconcileFailed: no such size"],
+      ["Reconciled False ReconcileFailed: no such size", "Ready False ReconcileFailed: no such size"],
       [],
     ]);
     await patch(running, "good", { spec: { image: "shop:2" } });

@@ -57,7 +57,9 @@ describe("statedStatus", () => {
 
   it("names a failed cleanup as such", () => {
     const failure = { error: "no", isStalled: false, isCleanup: true };
-    expect(statedStatus(saying(), {}, { holds: [], failure }).conditions?.[0]).toEqual(condition("Reconciled", false, "CleanupFailed", "no"));
+    expect(statedStatus(saying(), {}, { holds: [], failure }).conditions?.[0]).toEqual(
+      condition("Reconciled", false, "CleanupFailed", "no"),
+    );
   });
 
   it("reports held slots with reasons, then that none is held", () => {
