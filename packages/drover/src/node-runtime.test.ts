@@ -31,7 +31,7 @@ describe("nodeRuntime", () => {
     log.with({ controller: "api" }).debug("quiet");
     expect(lines).toEqual([expect.stringMatching(/^time=\S+ level=debug msg=loud controller=web$/)]);
     vi.stubEnv("DROVER_LOG", "verbose");
-    expect(() => nodeRuntime()).toThrow('DROVER_LOG: "verbose" has no level\n  fix: debug, info, warn or error');
+    expect(() => nodeRuntime()).toThrow('log level (logLevel, DROVER_LOG): "verbose" has no level\n  fix: debug, info, warn or error');
     vi.stubEnv("DROVER_LOG", "").stubEnv("DROVER_LOG_FORMAT", "xml");
     expect(() => nodeRuntime()).toThrow('DROVER_LOG_FORMAT: "xml" is not a format\n  fix: json, logfmt or text');
   });

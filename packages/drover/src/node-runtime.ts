@@ -5,8 +5,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { isatty } from "node:tty";
-import { createClock, createLog, createMetrics, createRandom, parseLogLevels, uidSource } from "@drover/machinery";
-import type { LogFormat, LogLevelText, LogOptions, MetricsRegistry, Runtime, TextStyle } from "@drover/machinery";
+import { createClock, createLog, createMetrics, createRandom, uidSource } from "@drover/machinery";
+import type { LogFormat, LogOptions, MetricsRegistry, Runtime } from "@drover/machinery";
 import { logLines, standardError } from "./log-lines.ts";
 import { threadNumber } from "./worker-threads.ts";
 
@@ -16,7 +16,7 @@ export interface NodeRuntimeOptions {
    * Minimum log level, also by controller: `"info,controller/webapp=debug"`. A log that writes level debug shows the stacks of errors.
    * @default the environment variable DROVER_LOG, or "info"
    */
-  readonly logLevel?: LogLevelText;
+  readonly logLevel?: NonNullable<LogOptions["level"]>;
   /**
    * "json" and "logfmt" for machines, "text" for people, wrapped and in colour on a terminal unless NO_COLOR is set.
    * @default the environment variable DROVER_LOG_FORMAT, or "text" if standard error is a terminal, else "json"
@@ -77,11 +77,9 @@ export function nodeRuntime({
   };
 }
 
-function levelOf({ DROVER_LOG: text = "" }: NodeJS.ProcessEnv): LogLevelText {
-  if (text === "") return "info";
-  parseLogLevels(text, "DROVER_LOG");
-  return text as LogLevelText;
-}
+/** Text that is no level is refused by the log. */
+const levelOf = ({ DROVER_LOG: text = "" }: NodeJS.ProcessEnv): NonNullable<LogOptions["level"]> =>
+  text === "" ? "info" : (text as "info");
 
 function formatOf({ DROVER_LOG_FORMAT: text = "" }: NodeJS.ProcessEnv): LogFormat {
   if (text === "json" || text === "logfmt" || text === "text") return text;
@@ -90,7 +88,7 @@ function formatOf({ DROVER_LOG_FORMAT: text = "" }: NodeJS.ProcessEnv): LogForma
 }
 
 /** How lines look on the terminal at standard error. */
-const terminalStyle: TextStyle = {
+const terminalStyle: NonNullable<LogOptions["style"]> = {
   get hasColor() {
     const { NO_COLOR: noColor = "", TERM: terminal = "" } = process.env;
     return noColor === "" && terminal !== "dumb";

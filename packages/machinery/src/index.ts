@@ -19,9 +19,8 @@ export { LoopWatchdog } from "./runtime/loop-watchdog.ts";
 export { errorSentence } from "./runtime/error-sentence.ts";
 export { createLog } from "./runtime/log.ts";
 export type { Log, LogFields, LogOptions } from "./runtime/log.ts";
-export type { LogFormat, TextStyle } from "./runtime/log-format.ts";
-export { parseLogLevels } from "./runtime/log-levels.ts";
-export type { LogLevel, LogLevelText } from "./runtime/log-levels.ts";
+export type { LogFormat } from "./runtime/log-format.ts";
+export type { LogLevel } from "./runtime/log-levels.ts";
 export {
   exponentialBuckets,
   linearBuckets,

@@ -34,8 +34,8 @@ function rig(): {
     taken: () => {
       const entries = log.entries.slice(read).filter(({ level }) => level !== "debug");
       read = log.entries.length;
-      return entries.map(
-        ({ level, message, fields }) => `${level} ${message}${fields["times"] === undefined ? "" : ` ${String(fields["times"])}`}`,
+      return entries.map(({ level, message, fields }) =>
+        [level, message, ...(typeof fields["times"] === "number" ? [fields["times"]] : [])].join(" "),
       );
     },
   };

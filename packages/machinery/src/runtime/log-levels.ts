@@ -29,14 +29,14 @@ const partsMax = 100;
 /**
  * Parses a comma-separated list: one level for everything else (`info` if there is none), and `FIELD=LEVEL` or `FIELD/VALUE=LEVEL` for
  * logs with a field, such as `controller/webapp=debug`. Of several that fit, the last one counts. Throws a `TypeError` that names the
- * part which is wrong; `source` says where the text is from.
+ * part which is wrong.
  */
-export function parseLogLevels(text: string, source = "level"): LogLevels {
+export function parseLogLevels(text: string): LogLevels {
   const parts = text
     .split(",", partsMax + 1)
     .map((part) => part.trim())
     .filter((part) => part !== "");
-  if (parts.length > partsMax) throw new TypeError(`${source}: more than ${partsMax} levels`);
+  if (parts.length > partsMax) throw new TypeError(`log level (logLevel, DROVER_LOG): more than ${partsMax} levels`);
   let base: LogLevel = "info";
   const rules: Rule[] = [];
   for (const part of parts) {
@@ -44,7 +44,7 @@ export function parseLogLevels(text: string, source = "level"): LogLevels {
     const level = part.slice(equals + 1);
     if (!isLevel(level))
       throw new TypeError(
-        `${source}: ${JSON.stringify(shortened(part))} has no level\n  fix: debug, info, warn or error, as in "info,controller/webapp=debug"`,
+        `log level (logLevel, DROVER_LOG): ${JSON.stringify(shortened(part))} has no level\n  fix: debug, info, warn or error, as in "info,controller/webapp=debug"`,
       );
     if (equals < 0) base = level;
     else rules.push({ ...scopeOf(part.slice(0, equals)), level });

@@ -115,7 +115,7 @@ describe("createLog", () => {
     expect(shown("info,controller/a=debug")).toEqual(["a"]);
     expect(shown("warn,controller=debug,controller/b=info,lease/kube-system/x=debug")).toEqual(["a", "lease"]);
     expect(shown("debug,controller=error")).toEqual(["lease", "none"]);
-    expect(() => shown("info,controller=loud" as "info")).toThrow('level: "controller=loud" has no level');
+    expect(() => shown("info,controller=loud")).toThrow('log level (logLevel, DROVER_LOG): "controller=loud" has no level');
     expect(() => shown(Array.from({ length: 200 }, () => "info").join() as "info")).toThrow("more than 100 levels");
   });
 

@@ -270,8 +270,10 @@ describe("reconcile and its return values", () => {
     await running.settle(100);
     expect((await conditionsOf(running, "web"))[0]).toBe("Reconciled False ReconcileFailed: no registry: connection refused");
     broken = false;
+    await create(running, "fine");
     await running.settle(60_000);
     expect((await conditionsOf(running, "web"))[0]).toBe("Reconciled True Reconciled");
+    expect((await find(running, WebApp, "fine"))?.status).toBeUndefined();
     // Another controller of the kind fails: its condition is not undone.
     await patch(running, "web", { metadata: { labels: { touched: "yes" } } });
     const seen = await find(running, WebApp, "web");

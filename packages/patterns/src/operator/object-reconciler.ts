@@ -27,7 +27,7 @@ import { membersOfKind, ownedOf, readMembers, slotAnnotation } from "./read-owne
 import type { Members } from "./read-owned.ts";
 import { SettledApplies } from "./settled-applies.ts";
 import type { NamedSlot, Owns } from "./slot.ts";
-import { putStatus, statedStatus, statusCheck, unchangedStatus, writesConditions } from "./status-step.ts";
+import { ObjectStatus } from "./object-status.ts";
 import type { RunFailure } from "./status-step.ts";
 import { isTerminalError } from "./terminal-error.ts";
 
@@ -63,13 +63,11 @@ export class ObjectReconciler {
   readonly #setIds = new Map<ObjectKey, string>();
   /** Objects that failed terminally, and the spec that caused it. */
   readonly #terminal = new Map<ObjectKey, DeepReadonly<KubeObject>>();
-  /** Whether the last run of a key failed, where there is no `status` function. */
-  readonly #hasFailed = new Map<ObjectKey, boolean>();
-  readonly #checkStatus: ReturnType<typeof statusCheck>;
+  readonly #status: ObjectStatus;
 
   constructor(options: ObjectReconcilerOptions) {
     this.#options = options;
-    this.#checkStatus = statusCheck(options.controller.kind, options.controller.title);
+    this.#status = new ObjectStatus(options);
   }
 
   async reconcile(run: ReconcileContext): Promise<Result> {
@@ -100,7 +98,7 @@ export class ObjectReconciler {
     this.#settled.forget(key);
     this.#setIds.delete(key);
     this.#terminal.delete(key);
-    this.#hasFailed.delete(key);
+    this.#status.forget(key);
   }
 
   /** Reports whether the object failed terminally in this generation and no retry was requested with `enqueue`. */
@@ -164,28 +162,10 @@ export class ObjectReconciler {
           "CleanupFailed",
           `the finalizer ${finalizer} keeps ${kind.kind} ${object.metadata.name ?? ""} until cleanup succeeds; cleanup failed: ${errorText(error)}. To delete the object anyway, clean up manually and remove the finalizer`,
         );
-        await this.#putCleanupFailure(run, object, error);
+        await this.#status.putCleanupFailure(run, object, error);
       }
       if (isTerminalError(error)) return stop(errorText(error));
       throw error;
-    }
-  }
-
-  /** Shows on the object why it is still there. A failure to do so does not hide the one of the cleanup. */
-  async #putCleanupFailure(run: ReconcileContext, object: DeepReadonly<KubeObject>, error: unknown): Promise<void> {
-    const {
-      clock,
-      controller: {
-        kind,
-        declaration: { status },
-      },
-    } = this.#options;
-    if (status === undefined && !writesConditions(kind)) return;
-    const failure: RunFailure = { error, isStalled: isTerminalError(error), isCleanup: true };
-    try {
-      await putStatus(kind, object, statedStatus(object, unchangedStatus(object), { holds: [], failure }), { client: run.client, clock });
-    } catch (problem) {
-      run.log.warn("cannot write the failure to the status", { error: problem });
     }
   }
 
@@ -200,7 +180,7 @@ export class ObjectReconciler {
         errorText(failure.error),
       );
     try {
-      await this.#putStatus(run, progress);
+      await this.#status.put(run, progress);
     } catch (error) {
       if (failure === undefined) throw error;
       run.log.warn("cannot write the failure to the status", { error });
@@ -398,46 +378,6 @@ export class ObjectReconciler {
 
   #effects(run: ReconcileContext, state: State): EffectContext<KubeObject, Owns> {
     return effectContext(state, run, this.#options);
-  }
-
-  async #putStatus(run: ReconcileContext, { state, holds, failure }: Progress): Promise<void> {
-    const {
-      clock,
-      controller: {
-        kind,
-        title,
-        declaration: { status },
-      },
-    } = this.#options;
-    const { object } = state;
-    const put = (stated: ReturnType<typeof unchangedStatus>, report = failure): Promise<void> =>
-      putStatus(kind, object, statedStatus(object, stated, { holds, failure: report }), { client: run.client, clock });
-    if (status === undefined) {
-      if (this.#isDue(run.key, failure)) await put(unchangedStatus(object));
-      return;
-    }
-    let stated: ReturnType<typeof unchangedStatus>;
-    try {
-      stated = this.#checkStatus(
-        asMistake(`${title}, status`, () => status({ ...state, holds, ...(failure === undefined ? {} : { error: failure.error }) })),
-      );
-    } catch (error) {
-      await put(unchangedStatus(object), failure ?? { error, isStalled: false });
-      throw error;
-    }
-    await put(stated);
-  }
-
-  /**
-   * Reports whether conditions are written without a `status` function: for the operator's own kinds, and after a success only what this
-   * run of the program wrote, or what it finds at first. Two controllers of one kind would otherwise undo each other's conditions without
-   * end.
-   */
-  #isDue(key: ObjectKey, failure: RunFailure | undefined): boolean {
-    if (!writesConditions(this.#options.controller.kind)) return false;
-    const isOurs = this.#hasFailed.get(key) ?? true;
-    this.#hasFailed.set(key, failure !== undefined);
-    return failure !== undefined || isOurs;
   }
 
   /** Calls a function that may be async and may try to write to cached objects. */
