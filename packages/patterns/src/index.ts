@@ -99,6 +99,7 @@ export type {
   StatusContext,
 } from "./operator/operator-context.ts";
 export type { IndexReader, OperatorIndex } from "./operator/operator-index.ts";
+export { once } from "./operator/once.ts";
 export { many, one } from "./operator/slot.ts";
 export type { Cached, Desired, DesiredChild, Owned, Owns, OwnsNothing, Slot, SlotObject, SlotOptions } from "./operator/slot.ts";
 export { hold } from "./operator/hold.ts";

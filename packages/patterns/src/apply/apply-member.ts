@@ -88,6 +88,7 @@ async function settle(writer: MemberWriter, wanted: WantedObject, live: Live): P
   refuseForeign(writer, wanted, live);
   if (live.metadata.deletionTimestamp !== undefined)
     return { type: "waiting", why: `is being deleted${heldBy(live)}; it will be created again afterwards`, before: live };
+  if (wanted.isOnce) return { type: "unchanged", before: live, after: live };
   const { memory } = writer;
   const { uid = "", resourceVersion = "" } = live.metadata;
   // The hash annotation differs when a field was removed from the desired object.

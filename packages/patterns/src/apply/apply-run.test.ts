@@ -71,6 +71,26 @@ describe("runApply", () => {
     expect((await others.get(ConfigMap, "old")).metadata.name).toBe("old");
   });
 
+  it("keeps an object that is made once, also if the cache has not seen it, and refuses that of another owner", async () => {
+    const { owner, context, others } = await sceneOn();
+    const once = (value: string) => ({ ...desired(Secret, { metadata: { name: "key" }, data: { a: value } }), isOnce: true });
+    await runApply(set, await owner(), [once("Zmlyc3Q=")], context(), kept);
+    for (const members of [undefined, (): readonly never[] => []]) {
+      const again = await runApply(
+        set,
+        await owner(),
+        [once("b3RoZXI=")],
+        { ...context(), ...(members === undefined ? {} : { members }) },
+        kept,
+      );
+      expect(changes(again)).toEqual(["unchanged Secret key"]);
+    }
+    expect((await others.get(Secret, "key")).data).toEqual({ a: "Zmlyc3Q=" });
+    await others.create(Secret, { metadata: { name: "theirs" } });
+    const refused = await runApply(set, await owner(), [{ ...secret("theirs"), isOnce: true }], context(), kept);
+    expect(refused.errors.map(isForeignOwnerError)).toEqual([true]);
+  });
+
   it("refuses a forced apply of an old leader that arrives after the next leader has changed the object (SEC13)", async () => {
     let isHeld = false;
     let arrive: (() => Promise<HttpResponse>) | undefined;

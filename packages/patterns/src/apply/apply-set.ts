@@ -21,6 +21,8 @@ export interface DesiredObject<T extends KubeObject = KubeObject> {
   isReady?(this: void, live: DeepReadonly<T>): boolean | string;
   /** What to do when the server rejects a change of an immutable field. @default the set's `onImmutable` */
   readonly onImmutable?: ImmutablePolicy;
+  /** Whether an existing object of this set is kept as it is. @default false */
+  readonly isOnce?: boolean;
 }
 
 /** The owner of a set: an object in the cluster, or only a name if the object has no uid. */

@@ -30,6 +30,8 @@ export interface WantedObject {
   readonly rank: number;
   readonly onImmutable: ImmutablePolicy;
   readonly isReady: DesiredObject["isReady"];
+  /** Whether an existing object is kept as it is. */
+  readonly isOnce: boolean;
 }
 
 /** Returns the objects in the order of application. Throws a `TypeError` that names the index of an invalid one. */
@@ -56,7 +58,7 @@ export function wantedObjects(
 export const attempt = ({ name, owner }: SetIdentity): string => `apply set ${name} of ${owner}`;
 
 function wantedObject(set: ApplySet, identity: SetIdentity, owner: SetOwner, desired: DesiredObject, position: number): WantedObject {
-  const { kind, object, onImmutable = set.onImmutable ?? "fail", isReady } = desired;
+  const { kind, object, onImmutable = set.onImmutable ?? "fail", isReady, isOnce = false } = desired;
   const { name = "" } = object.metadata;
   const problem = (text: string): TypeError =>
     new TypeError(`${attempt(identity)}: objects[${position}], ${kindWords(kind)} ${name}: ${text}`);
@@ -79,6 +81,7 @@ function wantedObject(set: ApplySet, identity: SetIdentity, owner: SetOwner, des
     rank: applyRank(kind),
     onImmutable,
     isReady,
+    isOnce,
   };
 }
 

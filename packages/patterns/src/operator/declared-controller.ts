@@ -40,10 +40,11 @@ export interface DeclaredController {
 }
 
 /** Validates a declaration. Throws `MistakeError`. */
-export function declareController(operator: string, kind: Kind, declaration: AnyDeclaration): DeclaredController {
+export function declareController(operator: string, kind: Kind, given: AnyDeclaration): DeclaredController {
   const title = `controller of ${kind.kind}`;
-  const { owns = {}, name = kind.kind.toLowerCase(), deadline, resync = "10h" } = declaration;
+  const { owns = {}, name = kind.kind.toLowerCase(), deadline, resync = "10h" } = given;
   const slots = namedSlots(owns);
+  const declaration = withDesired(given, slots, title);
   const controller: DeclaredController = {
     name,
     title,
@@ -62,6 +63,19 @@ export function declareController(operator: string, kind: Kind, declaration: Any
   };
   check(controller);
   return controller;
+}
+
+/** A controller whose slots are all declared with `once` needs no `desired`. */
+function withDesired(declaration: AnyDeclaration, slots: readonly NamedSlot[], title: string): AnyDeclaration {
+  const made = slots.find(({ make }) => make !== undefined);
+  if (declaration.desired !== undefined || made === undefined) return declaration;
+  const other = slots.find(({ make }) => make === undefined);
+  if (other === undefined) return { ...declaration, desired: () => ({}) };
+  throw new MistakeError({
+    where: title,
+    what: `nothing would be made for ${made.name}, because there is no desired`,
+    fix: `desired: () => ({ ${other.name}: … })`,
+  });
 }
 
 /**

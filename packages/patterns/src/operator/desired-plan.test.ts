@@ -11,7 +11,11 @@ import { many, one } from "./slot.ts";
 import type { Owns } from "./slot.ts";
 
 const plan = (owns: Owns, answer: unknown, kind: Kind = ConfigMap, metadata: object = { name: "web", namespace: "shop" }): DesiredPlan =>
-  desiredPlan(answer, declareController("shop", kind, { owns, desired: () => ({}) }), { metadata });
+  desiredPlan(answer, declareController("shop", kind, { owns, desired: () => ({}) }), {
+    object: { metadata },
+    members: new Map(),
+    make: () => undefined,
+  });
 
 describe("desiredPlan", () => {
   it("returns the objects in slot order, without undefined ones, and the reasons of held slots", () => {

@@ -3,7 +3,7 @@
  *
  *     desired(context) → desiredPlan → objects to apply, slots to hold
  */
-import { getOwn, isThenable } from "@drover/machinery";
+import { definedOnly, getOwn, isThenable } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 import type { DesiredObject } from "../apply/apply-set.ts";
 import type { DeclaredController } from "./declared-controller.ts";
@@ -12,6 +12,7 @@ import { isHold } from "./hold.ts";
 import { MistakeError } from "./mistake-error.ts";
 import type { HeldSlot } from "./operator-context.ts";
 import { slotAnnotation } from "./read-owned.ts";
+import type { Members } from "./read-owned.ts";
 import type { NamedSlot } from "./slot.ts";
 import { withoutUndefined } from "./without-undefined.ts";
 
@@ -27,15 +28,35 @@ export interface DesiredPlan {
   readonly holds: readonly HeldSlot[];
 }
 
-/** Converts the result of `desired`. Throws `MistakeError`. @param object - the owner */
-export function desiredPlan(answer: unknown, { title, slots, kind }: DeclaredController, object: DeepReadonly<KubeObject>): DesiredPlan {
+/** What a plan is made for. */
+export interface PlanSubject {
+  /** The owner. */
+  readonly object: DeepReadonly<KubeObject>;
+  /** The existing objects by slot. */
+  readonly members: Members;
+  /** Calls the function of a `once` slot. */
+  readonly make: (slot: NamedSlot) => unknown;
+}
+
+/** Converts the result of `desired`. Throws `MistakeError`. */
+export function desiredPlan(
+  answer: unknown,
+  { title, slots, kind }: DeclaredController,
+  { object, members, make }: PlanSubject,
+): DesiredPlan {
   const where = `${title}, desired`;
   if (isThenable(answer)) throw asyncMistake(where, "desired");
   checkSlots(answer, slots, where);
   const holds: HeldSlot[] = [];
   const objects: PlannedObject[] = [];
   for (const slot of slots) {
-    const value = getOwn(answer, slot.name);
+    const [kept] = slot.make === undefined ? [] : (members.get(slot.name) ?? []);
+    if (kept !== undefined) {
+      const { name = "", namespace } = kept.metadata;
+      objects.push({ slot, desired: { kind: slot.kind, object: { metadata: { name, ...definedOnly({ namespace }) } }, isOnce: true } });
+      continue;
+    }
+    const value = slot.make === undefined ? getOwn(answer, slot.name) : make(slot);
     if (isHold(value)) holds.push({ slot: slot.name, why: value.why });
     else
       for (const child of childrenOf(value, slot, where))
@@ -46,7 +67,7 @@ export function desiredPlan(answer: unknown, { title, slots, kind }: DeclaredCon
 }
 
 function checkSlots(answer: unknown, slots: readonly NamedSlot[], where: string): asserts answer is Readonly<Record<string, unknown>> {
-  const names = slots.map(({ name }) => name);
+  const names = slots.filter(({ make }) => make === undefined).map(({ name }) => name);
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
     throw new MistakeError({
       where,
@@ -64,6 +85,13 @@ function checkSlots(answer: unknown, slots: readonly NamedSlot[], where: string)
         .join("\n"),
     });
   }
+  const made = slots.find(({ name, make }) => make !== undefined && Object.hasOwn(answer, name));
+  if (made !== undefined)
+    throw new MistakeError({
+      where,
+      what: `it returns ${made.name}, which owns declares with once`,
+      fix: `leave it out: its function in owns makes it`,
+    });
   const unknown = Object.keys(answer).filter((name) => !names.includes(name));
   if (unknown.length > 0)
     throw new MistakeError({
@@ -154,7 +182,8 @@ function plannedObject(child: unknown, slot: NamedSlot, { where: place, kind: ow
   const marked = slot.isShared
     ? { ...child, metadata: { ...metadata, annotations: { ...annotations, [slotAnnotation]: slot.name } } }
     : child;
-  return { ...options, kind, object: withoutUndefined(marked) as DeepReadonly<KubeObject> };
+  const isOnce = slot.make === undefined ? {} : { isOnce: true };
+  return { ...options, ...isOnce, kind, object: withoutUndefined(marked) as DeepReadonly<KubeObject> };
 }
 
 function checkDuplicates(objects: readonly PlannedObject[], where: string): void {

@@ -107,6 +107,6 @@ function impure(where: string, changes: string): MistakeError {
   return new MistakeError({
     where,
     what: `it returned two results for the same state: ${changes}`,
-    fix: "remove random values and counters: every run would write, and every write would trigger a run\ncreate random values once, in reconcile, and keep them in a Secret or the status",
+    fix: "remove random values and counters: every run would write, and every write would trigger a run\nrandom values that must stay, such as a password: owns: { password: once(Secret, ({ object }) => ({ … })) }",
   });
 }

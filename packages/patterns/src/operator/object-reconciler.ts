@@ -203,7 +203,7 @@ export class ObjectReconciler {
     let result: Result = done;
     try {
       if (desired !== undefined) {
-        const plan = this.#plan(run, state);
+        const plan = this.#plan(run, state, members);
         ({ holds } = plan);
         const outcome = await this.#applyUnlessSettled(run, object, plan, members);
         members = membersAfter(members, plan, outcome);
@@ -225,7 +225,7 @@ export class ObjectReconciler {
     return { state, holds, result, failure };
   }
 
-  #plan(run: ReconcileContext, state: State): DesiredPlan {
+  #plan(run: ReconcileContext, state: State, members: Members): DesiredPlan {
     const { controller, recorder } = this.#options;
     const {
       title,
@@ -236,13 +236,20 @@ export class ObjectReconciler {
     const noting = notingReads(state, () => {
       hasReadCaches = true;
     });
+    const make = (slot: NamedSlot): unknown => asMistake(`${title}, once, slot ${slot.name}`, () => slot.make?.(noting as never));
     const compute = (): DesiredPlan =>
-      desiredPlan(desired === undefined ? {} : asMistake(where, () => desired(noting)), controller, state.object);
+      desiredPlan(desired === undefined ? {} : asMistake(where, () => desired(noting)), controller, {
+        object: state.object,
+        members,
+        make,
+      });
     const plan = compute();
+    // What is made once may differ each time.
+    const compared = (objects: DesiredPlan["objects"]): DesiredPlan["objects"] => objects.filter(({ slot }) => slot.make === undefined);
     const flapping = this.#flaps.look(
       run.key,
       state.object,
-      { objects: plan.objects, again: () => compute().objects, hasReadCaches },
+      { objects: compared(plan.objects), again: () => compared(compute().objects), hasReadCaches },
       where,
     );
     if (flapping !== undefined) {

@@ -31,6 +31,12 @@ export function many<T extends KubeObject>(kind: Kind<T>, options: SlotOptions<N
   return { count: "many", of: kind, options };
 }
 
+/** A slot whose object is created once and then left alone; see `once`. */
+export interface OnceSlot<T extends KubeObject = KubeObject> extends Slot<T, "one"> {
+  /** Called only while there is no object. The context is that of `once`. */
+  make(this: void, context: never): DesiredChild<T> | Hold | undefined;
+}
+
 /** Owned kinds by slot name. */
 export type Owns = Readonly<Record<string, Kind | Slot>>;
 
@@ -43,6 +49,9 @@ export type SlotObject<D> = D extends Slot<infer T> ? T : ObjectOf<D>;
 
 /** Names of `many` slots. */
 type ManySlots<O extends Owns> = { [S in keyof O]: O[S] extends Slot<KubeObject, "many"> ? S : never }[keyof O];
+
+/** Names of `once` slots. */
+type OnceSlots<O extends Owns> = { [S in keyof O]: O[S] extends OnceSlot ? S : never }[keyof O];
 
 /** A cached object: read-only and always with a name. */
 export type Cached<T extends KubeObject> = DeepReadonly<T> & { readonly metadata: { readonly name: string } };
@@ -67,9 +76,9 @@ type Part<T> = T extends string | number | bigint | boolean | symbol | null | un
  */
 export type DesiredChild<T extends KubeObject> = Part<Omit<T, "metadata">> & { readonly metadata: Part<ObjectMeta> };
 
-/** The result of `desired`: a value for every slot. `undefined` must not exist, `hold(why)` is left unchanged. */
+/** The result of `desired`: a value for every slot but those of `once`. `undefined` must not exist, `hold(why)` is left unchanged. */
 export type Desired<O extends Owns> = {
-  readonly [S in keyof O]:
+  readonly [S in Exclude<keyof O, OnceSlots<O>>]:
     | Hold
     | undefined
     | (O[S] extends Slot<KubeObject, "many"> ? readonly DesiredChild<SlotObject<O[S]>>[] : DesiredChild<SlotObject<O[S]>>);
@@ -81,6 +90,8 @@ export interface NamedSlot {
   readonly kind: Kind;
   readonly count: "one" | "many";
   readonly options: SlotOptions;
+  /** Of a slot whose object is created once. */
+  readonly make?: OnceSlot["make"];
   /** Whether another slot has the same kind, so that objects need a slot annotation. */
   readonly isShared: boolean;
 }
@@ -92,8 +103,8 @@ export function namedSlots(owns: Owns): readonly NamedSlot[] {
   return slots.map((slot) => ({ ...slot, isShared: slots.some((other) => other.name !== slot.name && isSame(other.kind, slot.kind)) }));
 }
 
-function slotOf(declared: Kind | Slot): Pick<NamedSlot, "kind" | "count" | "options"> {
-  return "of" in declared
-    ? { kind: declared.of, count: declared.count, options: declared.options }
-    : { kind: declared, count: "one", options: {} };
+function slotOf(declared: Kind | Slot | OnceSlot): Pick<NamedSlot, "kind" | "count" | "options" | "make"> {
+  if (!("of" in declared)) return { kind: declared, count: "one", options: {} };
+  const { of: kind, count, options } = declared;
+  return { kind, count, options, ...("make" in declared ? { make: declared.make } : {}) };
 }
