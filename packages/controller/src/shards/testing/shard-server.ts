@@ -17,7 +17,12 @@ export class ShardServer {
   readonly leases = new Map<string, Lease>();
   /** Method and path of every request, in order. */
   readonly requests: string[] = [];
-  #version = 0;
+  #version: number;
+
+  /** @param version - at which the server is */
+  constructor(version = 0) {
+    this.#version = version;
+  }
 
   readonly transport: Transport = (request) => Promise.resolve(this.handle(request));
 
