@@ -141,10 +141,11 @@ export class KeyMoves {
     return copy;
   }
 
-  /** Everything that decides the future, as text, for models. */
-  toJSON(): unknown {
+  /** Everything that decides the future, for models. @param nextList - number of the next list */
+  state(nextList: number): unknown {
     const { upTo, busy, needed, seenByAll } = this.#clearance;
+    const floors = Array.from(this.#floors, ([shard, { version, list }]) => [shard, version, list >= nextList]);
     const absent = [this.#absentFloor, this.#isAbsentWanted, seenByAll];
-    return [absent, [...this.#moved], [...this.#floors], this.#floor, this.#evidence, this.#basis, upTo, needed, [...busy]];
+    return [absent, [...this.#moved], floors, this.#floor, this.#evidence, this.#basis, upTo, needed, [...busy]];
   }
 }

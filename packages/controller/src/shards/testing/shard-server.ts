@@ -26,6 +26,16 @@ export class ShardServer {
 
   readonly transport: Transport = (request) => Promise.resolve(this.handle(request));
 
+  /** The version of the last write. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Returns the version of a write of something else, which counts like that of a lease. */
+  nextVersion(): number {
+    return ++this.#version;
+  }
+
   /** Stores a lease as another client would. */
   put(lease: Lease): void {
     this.#store(lease.metadata.name ?? "", lease);
