@@ -198,7 +198,6 @@ class QueueController implements Controller {
       workers = 1,
       retry = {},
       deadlineMs = Infinity,
-      syncTimeoutMs = 120_000,
       blockedWarningMs = 50,
       echoesMax = 20,
       events,
@@ -218,14 +217,7 @@ class QueueController implements Controller {
       rateLimiter: limiterOf(retry, random.stream(`retry ${name}`), this.#log),
       ...definedOnly({ maxAttempts: retry.max, tenantOf: guardedTenant(tenantOf, this.#log), debounce }),
     });
-    this.#watches = new Watches({
-      controller: name,
-      clock,
-      log: this.#log,
-      syncTimeoutMs,
-      request: (key, request) => this.#request(key, request),
-      ...(options.shards?.seen === undefined ? {} : { keysOf: (subject) => this.#shardGate?.follow(subject) ?? ((): void => undefined) }),
-    });
+    this.#watches = this.#watchesOf(options);
     this.#pool = new WorkerPool({ queue: this.#queue, clock, workers, begin: (work) => this.#begin(work), start: (run) => run.start() });
     this.#watchdog = reconcileWatchdog({
       clock,
@@ -435,6 +427,17 @@ class QueueController implements Controller {
       request: (key, request) => this.#request(key, request),
       replay: (request) => this.#watches.replay(request),
       resume: (key) => this.#gate.resume(key),
+    });
+  }
+
+  #watchesOf({ name, cluster, shards, syncTimeoutMs = 120_000 }: ControllerOptions): Watches {
+    return new Watches({
+      controller: name,
+      clock: cluster.runtime.clock,
+      log: this.#log,
+      syncTimeoutMs,
+      request: (key, request) => this.#request(key, request),
+      ...(shards?.seen && { keysOf: (subject) => this.#shardGate?.follow(subject) ?? ((): void => undefined) }),
     });
   }
 

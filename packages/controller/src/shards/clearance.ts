@@ -4,8 +4,8 @@
  *     our publication, then a list: holders of shards and their publications → clearance → KeyMoves
  *
  * A key whose label moved it into one of our shards at version v may start when every other holder of a shard has published that it has
- * seen v and has ended its work on the key. A replica that acquires a shard after that list sees our own publication, and waits until it has
- * seen v too: so ours must be stored before the list is sent.
+ * seen v and has ended its work on the key. A replica that acquires a shard after that list sees our own publication, and waits until it
+ * has seen v too: so ours must be stored before the list is sent.
  */
 import { newer, older, reaches } from "./seen-record.ts";
 import type { SeenBook } from "./seen-record.ts";
