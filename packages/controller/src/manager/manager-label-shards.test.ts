@@ -73,13 +73,10 @@ function rig() {
     return { manager, controller, network, stop, outcome, held: () => manager.state().shards?.held ?? [] };
   };
   const tenants: readonly string[] = Array.from({ length: 6 }, (_, n) => `tenant-${n}`);
-  const put = (name: string, tenant: string | undefined, step = ""): void =>
-    api.put({
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      metadata: { name, namespace: "shop", ...(tenant === undefined ? {} : { labels: { [label]: tenant } }) },
-      data: { step },
-    } as ConfigMap);
+  const put = (name: string, tenant: string | undefined, step = ""): void => {
+    const labels = tenant === undefined ? {} : { labels: { [label]: tenant } };
+    api.put({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "shop", ...labels }, data: { step } } as ConfigMap);
+  };
   return { clock, leases, api, runs, overlaps, replica, tenants, put };
 }
 
