@@ -28,6 +28,7 @@ export type { WatchListMemory } from "./reflector/watch-list-memory.ts";
 export { createInformer } from "./informer/informer.ts";
 export type { Informer, InformerOptions, InformerState, InformerView } from "./informer/informer.ts";
 export type { Added, Change, Deleted, Updated } from "./store/change.ts";
+export type { FollowedStore, StoreFollower, StoreStep } from "./store/store-follower.ts";
 export type { ChangeHandler, HandlerOptions, HandlerRegistration, HandlerState } from "./handlers/handler-runner.ts";
 export type { InformerReader } from "./informer/informer-reader.ts";
 export type { ListFilter } from "./informer/list-filter.ts";

@@ -58,7 +58,7 @@ export type { LeaderElectionOptions } from "./manager/election.ts";
 export type { CoordinatedElectionOptions } from "./leader/lease-candidate.ts";
 export type { ShardsOptions } from "./manager/sharding.ts";
 export type { Shards, ShardsView, ShardWorker } from "./shards/shards.ts";
-export type { ShardBy, ShardLayout } from "./shards/shard-layout.ts";
+export type { ShardBy, ShardByLabel, ShardLayout } from "./shards/shard-layout.ts";
 export { checkThreads } from "./manager/create-team.ts";
 export type { ManagerThread } from "./threads/thread-member.ts";
 export type { ManagerThreads } from "./threads/thread-team.ts";
@@ -128,7 +128,7 @@ export type { IterableSourceOptions } from "./sources/iterable-source.ts";
 export { pushSource } from "./sources/push-source.ts";
 export type { PushSource, PushSourceOptions } from "./sources/push-source.ts";
 export type { ExternalEvent, ExternalOptions } from "./sources/external-event.ts";
-export type { Source, SourceRequest as KeyRequest, SourceSink, Watch } from "./sources/source.ts";
+export type { KeysSubject, Source, SourceRequest as KeyRequest, SourceSink, Watch } from "./sources/source.ts";
 export { controllerBuilder } from "./builder/controller-builder.ts";
 export type { BuilderSteps, ControllerBuilder, ControllerBuilderFor } from "./builder/controller-builder.ts";
 export type {

@@ -145,7 +145,7 @@ export async function auditOnce<T extends KubeObject>(audited: Audited<T>, isWho
   });
   // In the order of the queue: objects that change before are skipped.
   core.queue.enqueue(() => {
-    for (const version of ours.values()) core.tell(core.store.vanish(version));
+    for (const version of ours.values()) core.vanish(version);
   });
   if (missed.length > 0) relist(`an audit found ${missed.length} objects whose changes the watch missed`);
   return result;

@@ -16,6 +16,7 @@ import type { InformerMetrics } from "./informer-metrics.ts";
 import { InformerStore } from "../store/informer-store.ts";
 import { LineLimit } from "../handlers/line-limit.ts";
 import type { StoreChange } from "../store/change.ts";
+import type { FollowedStore, StoreFollower, StoreStep } from "../store/store-follower.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 import { versionNumber } from "../reflector/reflector-metrics.ts";
 import { transformed } from "../source/transformed-version.ts";
@@ -55,6 +56,7 @@ export class InformerCore<T extends KubeObject> {
   readonly #metrics: InformerMetrics;
   readonly #turns: TurnKeeper;
   readonly #lines: LineLimit;
+  readonly #followers = new Set<StoreFollower<T>>();
   #resourceVersion = "";
   #contentId = 0;
   /** Versions that the current compaction has yet to move. */
@@ -99,6 +101,30 @@ export class InformerCore<T extends KubeObject> {
   /** Differs after the content was replaced. */
   get contentId(): number {
     return this.#contentId;
+  }
+
+  /** Calls the follower with every step of the store from now on. */
+  follow(follower: StoreFollower<T>): FollowedStore {
+    // A follower may be added twice.
+    const own: StoreFollower<T> = {
+      stored: (step) => follower.stored(step),
+      replaced: (keys, version) => follower.replaced(keys, version),
+    };
+    this.#followers.add(own);
+    const version = (): string => this.#resourceVersion;
+    return {
+      get resourceVersion() {
+        return version();
+      },
+      end: () => void this.#followers.delete(own),
+    };
+  }
+
+  /** Deletes an object whose deletion the watch missed; see `InformerStore.vanish`. */
+  vanish(seen: ObjectVersion<T>): void {
+    const changes = this.store.vanish(seen);
+    if (changes.length > 0) this.#followed({ key: seen.key, before: seen, resourceVersion: "" });
+    this.tell(changes);
   }
 
   /** Processes deltas until `signal` aborts, then throws its reason. */
@@ -152,14 +178,28 @@ export class InformerCore<T extends KubeObject> {
         return this.#sync();
       case "upsert": {
         const version = this.#transformed(delta.version);
-        if (version !== undefined) this.tell(this.store.upsert(version, this.synced.isOpen ? later : initial));
+        if (version !== undefined)
+          this.#changed(delta.version, () => this.store.upsert(version, this.synced.isOpen ? later : initial), version);
         return this.#moveTo(delta.version.resourceVersion);
       }
       case "remove": {
-        this.tell(this.store.remove(this.#transformed(delta.version) ?? this.store.versions.get(delta.version.key) ?? delta.version));
+        const last = this.#transformed(delta.version) ?? this.store.versions.get(delta.version.key) ?? delta.version;
+        this.#changed(delta.version, () => this.store.remove(last));
         return this.#moveTo(delta.version.resourceVersion);
       }
     }
+  }
+
+  /** Changes the store, then calls followers and handlers. */
+  #changed({ key, resourceVersion }: ObjectVersion<T>, change: () => readonly StoreChange<T>[], after?: ObjectVersion<T>): void {
+    const before = this.#followers.size === 0 ? undefined : this.store.versions.get(key);
+    const changes = change();
+    if (changes.length > 0) this.#followed({ key, before, after, resourceVersion });
+    this.tell(changes);
+  }
+
+  #followed(step: StoreStep<T>): void {
+    for (const follower of this.#followers) follower.stored(step);
   }
 
   async #replace(delta: Extract<Delta<T>, { readonly type: "replace" }>, signal: AbortSignal): Promise<void> {
@@ -180,6 +220,10 @@ export class InformerCore<T extends KubeObject> {
     this.#resourceVersion = "";
     this.#contentId++;
     this.#moveTo(resourceVersion);
+    if (this.#followers.size > 0) {
+      const keys = step.value.map(({ key }) => key);
+      for (const follower of this.#followers) follower.replaced(keys, resourceVersion);
+    }
     this.#toMove = undefined;
     this.#options.shelf?.endTidying();
     // Handlers added from here on start with the new state and must not receive the changes that led to it.

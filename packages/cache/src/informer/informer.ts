@@ -31,6 +31,7 @@ import { createReflector } from "../reflector/reflector.ts";
 import type { Reflector, ReflectorOptions } from "../reflector/reflector.ts";
 import type { ReflectorStatus } from "../reflector/reflector-status.ts";
 import { UpdatedChange } from "../store/change.ts";
+import type { FollowedStore, StoreFollower } from "../store/store-follower.ts";
 import type { IndexFunction, Indexers } from "../store/store-index.ts";
 import type { Transform } from "../source/transformed-version.ts";
 import type { VersionSource } from "../source/version-source.ts";
@@ -92,6 +93,11 @@ export interface InformerView<T extends KubeObject> extends InformerReader<T> {
   addIndexers(indexers: Indexers<ObjectVersion<T>>): void;
   /** Adds a handler. A late handler receives every stored object once, as an addition. Throws if the informer has stopped. */
   addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration;
+  /**
+   * Calls the follower with every step of the store, in the turn in which it happens. @default absent for a view of several
+   * informers, whose steps have no common order
+   */
+  readonly follow?: ((follower: StoreFollower<T>) => FollowedStore) | undefined;
   /** Whether the first list is stored and was passed to the handlers; see also `HandlerRegistration.hasSynced`. */
   readonly hasSynced: boolean;
   /** Resolves when `hasSynced` is true. Rejects with the signal's reason, or if the informer stops first. */
@@ -103,6 +109,7 @@ export interface InformerView<T extends KubeObject> extends InformerReader<T> {
  * an object replaced by another of the same name is a deletion and an addition; no error of the server ends the informer.
  */
 export interface Informer<T extends KubeObject> extends InformerView<T> {
+  follow(follower: StoreFollower<T>): FollowedStore;
   /**
    * Adds an index for one of several users and returns its internal name. Users with the same name and function share one
    * index; another function under a taken name gets another internal name.
@@ -170,6 +177,10 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
 
   get fields(): readonly string[] | undefined {
     return this.#options.source.fields;
+  }
+
+  follow(follower: StoreFollower<T>): FollowedStore {
+    return this.#core.follow(follower);
   }
 
   get size(): number {

@@ -12,6 +12,7 @@ import type { ListFilter } from "./list-filter.ts";
 import { createLister } from "./lister.ts";
 import type { Lister } from "./lister.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
+import type { FollowedStore } from "../store/store-follower.ts";
 import type { Indexers } from "../store/store-index.ts";
 
 /** Assumes: no object is in two of the parts. */
@@ -22,6 +23,7 @@ export class JoinedInformer<T extends KubeObject> implements InformerView<T> {
   /** Names of this user's indexes, with the internal name in each part. */
   readonly #indexes = new Map<string, readonly string[]>();
   readonly #registrations = new Set<HandlerRegistration>();
+  readonly #followed = new Set<FollowedStore>();
   #isReleased = false;
 
   constructor(parts: readonly Informer<T>[], resource: GroupResource) {
@@ -36,6 +38,16 @@ export class JoinedInformer<T extends KubeObject> implements InformerView<T> {
 
   get fields(): readonly string[] | undefined {
     return this.#parts[0]?.fields;
+  }
+
+  get follow(): InformerView<T>["follow"] {
+    const [only, ...others] = this.#parts;
+    if (only === undefined || others.length > 0) return undefined;
+    return (follower) => {
+      const followed = only.follow(follower);
+      this.#followed.add(followed);
+      return followed;
+    };
   }
 
   get size(): number {
@@ -118,6 +130,8 @@ export class JoinedInformer<T extends KubeObject> implements InformerView<T> {
   release(): void {
     this.#isReleased = true;
     for (const registration of this.#registrations) registration.remove();
+    for (const followed of this.#followed) followed.end();
+    this.#followed.clear();
     for (const kept of this.#indexes.values()) kept.forEach((name, place) => this.#parts[place]?.releaseIndexer(name));
     this.#indexes.clear();
   }

@@ -28,6 +28,10 @@ export function createTeam(
   checkThreads(threads.count);
   const { runtime, leaderElection, shards, syncTimeoutMs = 120_000 } = options;
   const { count, by } = shards ?? {};
+  if (typeof by === "object")
+    throw new TypeError(
+      "shards.by a label cannot be used with threads, whose caches differ in age within a replica: remove threads, or run more replicas",
+    );
   const layout = shardLayout(
     shards === undefined ? { count: 1 } : { ...(count === undefined ? {} : { count }), ...(by === undefined ? {} : { by }) },
   );

@@ -24,7 +24,9 @@ export interface ShardsOptions extends LeaseTimingOptions, Pick<LeaderElectorOpt
    */
   readonly count?: number;
   /**
-   * What decides the shard of a key: "hash" of the whole key, or only its namespace, so that one replica has all objects of a namespace.
+   * What decides the shard of a key: "hash" of the whole key; only its namespace, so that one replica has all objects of a namespace; or
+   * the value of a label, `{ label: "example.com/tenant" }`, so that one replica has all objects of a tenant. With a label, an object that
+   * is new, was deleted or got another value waits until all replicas have seen it, some tenths of a second; not together with `threads`.
    * @default "hash"
    */
   readonly by?: ShardBy;

@@ -63,6 +63,11 @@ export class CacheGate<C> {
     queue.done(key);
   }
 
+  /** Makes a delayed key ready at once. */
+  resume(key: ObjectKey): void {
+    this.#seen(key);
+  }
+
   #putOffUntilSeen(work: Work<ObjectKey, C>): undefined {
     const { waits, waitMaxMs } = this.#options;
     if (!this.#putOff.has(work.key)) waits.add();

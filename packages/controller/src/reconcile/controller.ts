@@ -167,6 +167,8 @@ export function createController(options: ControllerOptions): Controller {
 
 /** How long aborted runs may take to end before the controller stops waiting for them. */
 const abortGraceMs = 1000;
+/** How often to look again at a key that waits for other replicas; it is resumed before. */
+const shardWaitMs = 5000;
 
 class QueueController implements Controller {
   readonly name: string;
@@ -196,7 +198,6 @@ class QueueController implements Controller {
       workers = 1,
       retry = {},
       deadlineMs = Infinity,
-      syncTimeoutMs = 120_000,
       blockedWarningMs = 50,
       echoesMax = 20,
       events,
@@ -216,13 +217,7 @@ class QueueController implements Controller {
       rateLimiter: limiterOf(retry, random.stream(`retry ${name}`), this.#log),
       ...definedOnly({ maxAttempts: retry.max, tenantOf: guardedTenant(tenantOf, this.#log), debounce }),
     });
-    this.#watches = new Watches({
-      controller: name,
-      clock,
-      log: this.#log,
-      syncTimeoutMs,
-      request: (key, request) => this.#request(key, request),
-    });
+    this.#watches = this.#watchesOf(options);
     this.#pool = new WorkerPool({ queue: this.#queue, clock, workers, begin: (work) => this.#begin(work), start: (run) => run.start() });
     this.#watchdog = reconcileWatchdog({
       clock,
@@ -316,6 +311,7 @@ class QueueController implements Controller {
     if (this.#phase !== "idle") throw new Error(`controller ${this.name} has already run; create another one to run again`);
     this.#phase = "syncing";
     try {
+      this.#watches.checkKeys();
       this.#watches.startForGood();
       if (!signal.aborted) await this.#synced(signal);
       if (!signal.aborted) await this.#work(AbortSignal.any([signal, this.#watches.failed]));
@@ -381,7 +377,9 @@ class QueueController implements Controller {
   #begin(taken: Work<ObjectKey, Cause>): ReconcileRun | undefined {
     const work = this.#gate.admit(taken);
     if (work === undefined) return undefined;
-    if (this.#shardGate?.mayStart(work.key) === false) return this.#dropped(work.key);
+    const verdict = this.#shardGate?.mayStart(work.key) ?? "now";
+    if (verdict === "never") return this.#dropped(work.key);
+    if (verdict === "later") return this.#gate.putOff(work, shardWaitMs);
     const startedAt = this.#settings.clock.monotonic();
     const waitMs = this.#brake.waitMs(work, startedAt);
     if (waitMs > 0) return this.#gate.putOff(work, waitMs);
@@ -392,6 +390,7 @@ class QueueController implements Controller {
     this.#metrics.active.add(1);
     this.#watchdog.began(startedAt);
     const begun = new ReconcileRun(this.#settings, { work, run, startedAt, tape });
+    this.#shardGate?.began(begun);
     this.#handles.began(begun, this.#pool.active.size + 1);
     return begun;
   }
@@ -413,7 +412,7 @@ class QueueController implements Controller {
     this.#brake.ended(run.key);
     this.#settlement.settle(run, outcome, now - run.startedAt);
     this.#pool.ended(run);
-    this.#shardGate?.runEnded();
+    this.#shardGate?.runEnded(run.key);
   }
 
   #gateOf({ shards, cluster, name, drainMs = 30_000 }: ControllerOptions): ShardGate | undefined {
@@ -427,6 +426,18 @@ class QueueController implements Controller {
       active: () => this.#pool.active,
       request: (key, request) => this.#request(key, request),
       replay: (request) => this.#watches.replay(request),
+      resume: (key) => this.#gate.resume(key),
+    });
+  }
+
+  #watchesOf({ name, cluster, shards, syncTimeoutMs = 120_000 }: ControllerOptions): Watches {
+    return new Watches({
+      controller: name,
+      clock: cluster.runtime.clock,
+      log: this.#log,
+      syncTimeoutMs,
+      request: (key, request) => this.#request(key, request),
+      ...(shards?.seen && { keysOf: (subject) => this.#shardGate?.follow(subject) ?? ((): void => undefined) }),
     });
   }
 
@@ -443,7 +454,7 @@ class QueueController implements Controller {
   #clientOf(run: ReconcileRun): ReconcileContext["client"] {
     const { cluster, through: wrappers = [] } = this.#options;
     const through = typeof wrappers === "function" ? wrappers(run.key) : wrappers;
-    const fence = this.#shardGate?.fenceOf(run.key) ?? this.#options.fence;
+    const fence = this.#shardGate?.fenceOf(run) ?? this.#options.fence;
     const onWritten = (write: ConfirmedWrite): void => {
       this.#gate.note(run.key, write);
       this.#brake.wrote(run.key, write);

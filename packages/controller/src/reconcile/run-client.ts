@@ -14,7 +14,7 @@ import { RunOverError } from "./run-over-error.ts";
 
 export interface RunClientOptions {
   readonly cluster: Cluster;
-  readonly fence: Fence | undefined;
+  readonly fence: Pick<Fence, "wrapper"> | undefined;
   /** Wrappers before the fence, which is last so that it checks the time as late as possible. */
   readonly through: readonly TransportWrapper[];
   readonly controller: string;

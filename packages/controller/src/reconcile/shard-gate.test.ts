@@ -6,7 +6,7 @@ import { FencedError } from "../leader/fenced-error.ts";
 import type { Shards } from "../shards/shards.ts";
 import type { SourceSink } from "../sources/source.ts";
 import { ShardGate } from "./shard-gate.ts";
-import type { ShardRun } from "./shard-gate.ts";
+import type { ShardRun } from "./shard-run.ts";
 
 const keys = ["a-0", "b-1", "c-0", "d-1"].map((name) => objectKey(name));
 
@@ -40,6 +40,7 @@ function rig() {
         for (const key of keys) request(key, { cause: { type: "timer", source: "x" } });
         replays.push(resolve);
       }),
+    resume: () => undefined,
   });
   const run = (key: ObjectKey): ShardRun => {
     const started: ShardRun = {
@@ -53,7 +54,7 @@ function rig() {
   };
   const end = (ended: ShardRun): void => {
     active.delete(ended);
-    gate.runEnded();
+    gate.runEnded(ended.key);
   };
   return { clock, held, requested, replays, events, gate, run, end };
 }

@@ -13,11 +13,9 @@ import { lowPriority } from "../handlers/request.ts";
 import type { Fence } from "../leader/fence.ts";
 import { isFenced } from "../leader/fenced-error.ts";
 import type { Shards, ShardWorker } from "../shards/shards.ts";
-import type { SourceRequest, SourceSink } from "../sources/source.ts";
-import type { ReconcileRun } from "./reconcile-run.ts";
-
-/** The part of a run that ends with its shard. */
-export type ShardRun = Pick<ReconcileRun, "key" | "drain" | "abort" | "abandon">;
+import type { KeysSubject, SourceRequest, SourceSink } from "../sources/source.ts";
+import { LabelKeys } from "./label-keys.ts";
+import type { ShardRun } from "./shard-run.ts";
 
 export interface ShardGateOptions {
   readonly controller: string;
@@ -31,7 +29,12 @@ export interface ShardGateOptions {
   readonly request: (key: ObjectKey, request: SourceRequest) => void;
   /** Lets the sources request everything once more. */
   readonly replay: (request: SourceSink["request"]) => Promise<void>;
+  /** A key that `mayStart` put off may start. */
+  readonly resume: (key: ObjectKey) => void;
 }
+
+/** Whether a run may start: now, not here, or when other replicas have seen that the key is ours. */
+export type StartVerdict = "now" | "never" | "later";
 
 /** Guarantees: no run starts for a key of a shard that is not held; `released` resolves after all runs of the shard have ended. */
 export class ShardGate implements ShardWorker {
@@ -41,29 +44,49 @@ export class ShardGate implements ShardWorker {
   /** Called when a run has ended. */
   readonly #waiters = new Set<() => void>();
   #isReplaying = false;
+  /** A run stays in the shard in which it started. */
+  readonly #started = new WeakMap<ShardRun, number>();
+  readonly #labels: LabelKeys | undefined;
 
   constructor(options: ShardGateOptions) {
     this.#options = options;
     options.shards.add(this);
+    this.#labels = this.#labelKeys(options);
+  }
+
+  /** Learns where the objects of the keys are; does nothing unless shards are by label. Returns a function that ends it. */
+  follow(subject: KeysSubject): () => void {
+    return this.#labels?.follow(subject) ?? ((): void => undefined);
   }
 
   /** Whether to enqueue the key. */
   admits(key: ObjectKey): boolean {
-    const { shards } = this.#options;
-    return shards.holds(shards.shardOf(key));
+    return this.#options.shards.holds(this.#shardOf(key));
   }
 
-  /** Whether a run of the key may start: its lease is held now, by the clock. */
-  mayStart(key: ObjectKey): boolean {
-    return this.admits(key) && this.fenceOf(key).isOpen;
+  /** Whether a run of the key may start: its lease is held now, by the clock, and no other replica has a reason to run it. */
+  mayStart(key: ObjectKey): StartVerdict {
+    const shard = this.#shardOf(key);
+    const { shards } = this.#options;
+    if (shards.holds(shard) && shards.fenceOf(shard).isOpen) return this.#labels?.mayStart(key, shard) === false ? "later" : "now";
+    this.#labels?.forget(key);
+    return "never";
   }
 
-  fenceOf(key: ObjectKey): Fence {
-    const { shards } = this.#options;
-    return shards.fenceOf(shards.shardOf(key));
+  /** A run starts, in the shard of its key now. */
+  began(run: ShardRun): void {
+    this.#started.set(run, this.#shardOf(run.key));
+  }
+
+  /** Returns the fence of a run: that of the shard in which it started. */
+  fenceOf(run: ShardRun): Pick<Fence, "wrapper"> {
+    const fence = this.#options.shards.fenceOf(this.#startedIn(run));
+    const counted = this.#labels?.wrapper(run.key);
+    return counted === undefined ? fence : { wrapper: (next) => fence.wrapper(counted(next)) };
   }
 
   acquired(shard: number): void {
+    this.#labels?.acquired(shard);
     this.#acquired.add(shard);
     if (!this.#isReplaying) void this.#replayAcquired();
   }
@@ -71,6 +94,7 @@ export class ShardGate implements ShardWorker {
   async released(shard: number, reason: unknown): Promise<boolean> {
     const { controller, drainMs, abortMs } = this.#options;
     this.#acquired.delete(shard);
+    this.#labels?.released(shard);
     for (const run of this.#runsOf(shard)) run.drain(reason);
     if (!isFenced(reason)) await this.#ended(shard, drainMs);
     const over = isFenced(reason)
@@ -85,8 +109,9 @@ export class ShardGate implements ShardWorker {
     return left.length === 0;
   }
 
-  /** Called when a run has ended. */
-  runEnded(): void {
+  /** Called when a run of the key has ended. */
+  runEnded(key: ObjectKey): void {
+    this.#labels?.runEnded(key);
     for (const look of this.#waiters) look();
   }
 
@@ -94,6 +119,7 @@ export class ShardGate implements ShardWorker {
   close(): void {
     this.#options.shards.remove(this);
     this.#acquired.clear();
+    this.#labels?.close();
   }
 
   /** Requests the keys of acquired shards; those acquired meanwhile wait for the next round, so that many at once cost two rounds. */
@@ -107,7 +133,7 @@ export class ShardGate implements ShardWorker {
       this.#acquired.clear();
       const causes = new Map<number, EnqueueCause>();
       await replay((key) => {
-        const shard = shards.shardOf(key);
+        const shard = this.#shardOf(key);
         if (!now.has(shard) || !shards.holds(shard)) return;
         const cause = causes.get(shard) ?? { type: "enqueue", note: `shard ${shard} of ${shards.layout.count} acquired` };
         causes.set(shard, cause);
@@ -117,9 +143,25 @@ export class ShardGate implements ShardWorker {
     this.#isReplaying = false;
   }
 
+  #shardOf(key: ObjectKey): number {
+    return this.#labels?.shardOf(key) ?? this.#options.shards.shardOf(key);
+  }
+
+  #startedIn(run: ShardRun): number {
+    return this.#started.get(run) ?? this.#shardOf(run.key);
+  }
+
+  #labelKeys({ shards, request, resume, ...options }: ShardGateOptions): LabelKeys | undefined {
+    const { seen, layout } = shards;
+    if (seen === undefined) return undefined;
+    const arrived = (key: ObjectKey, shard: number): void => {
+      if (shards.holds(shard)) request(key, { cause: { type: "enqueue", note: `moved to shard ${shard} of ${layout.count}` } });
+    };
+    return new LabelKeys({ ...options, shards, seen, arrived, cleared: resume });
+  }
+
   #runsOf(shard: number): readonly ShardRun[] {
-    const { shards, active } = this.#options;
-    return [...active()].filter(({ key }) => shards.shardOf(key) === shard);
+    return [...this.#options.active()].filter((run) => this.#startedIn(run) === shard);
   }
 
   /** Waits until no run of the shard is left, but at most `limitMs`. */

@@ -12,6 +12,7 @@ export interface SourceWatchOptions {
   readonly source: Source;
   readonly log: Log;
   readonly request: (key: ObjectKey, request: SourceRequest) => void;
+  readonly keysOf?: SourceSink["keysOf"];
   /** Called when the source rejects before it was told to end. */
   readonly onFailure: (error: unknown) => void;
   readonly onStop: (watch: SourceWatch) => void;
@@ -45,6 +46,10 @@ export class SourceWatch implements Watch {
 
   get needs(): readonly PermissionNeed[] {
     return this.#options.source.needs ?? [];
+  }
+
+  get namesKeys(): boolean {
+    return this.#options.source.namesKeys === true;
   }
 
   get isSynced(): boolean {
@@ -115,8 +120,9 @@ export class SourceWatch implements Watch {
   }
 
   #sink(signal: AbortSignal): SourceSink {
-    const { request, source, log } = this.#options;
+    const { request, source, log, keysOf } = this.#options;
     return {
+      ...(keysOf === undefined ? {} : { keysOf }),
       request: (key, asked) => {
         if (signal.aborted) return;
         try {

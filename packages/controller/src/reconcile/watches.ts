@@ -4,7 +4,7 @@
  *     Controller.watch → Watches → SourceWatch for each
  */
 import { NotSyncedError } from "@drover/cache";
-import { isTimeoutError, withTimeout } from "@drover/machinery";
+import { definedOnly, isTimeoutError, withTimeout } from "@drover/machinery";
 import type { Clock, Log, ObjectKey } from "@drover/machinery";
 import type { PermissionNeed } from "../permissions/permission-need.ts";
 import type { Source, SourceRequest, SourceSink, Watch } from "../sources/source.ts";
@@ -16,6 +16,8 @@ export interface WatchesOptions {
   readonly log: Log;
   readonly syncTimeoutMs: number;
   readonly request: (key: ObjectKey, request: SourceRequest) => void;
+  /** See `SourceSink.keysOf`. @default none is needed */
+  readonly keysOf?: SourceSink["keysOf"];
 }
 
 /** Guarantees: a source is started once per run, however often `start…` is called. */
@@ -40,11 +42,21 @@ export class Watches {
     return Array.from(this.#watches, ({ needs }) => needs).flat();
   }
 
+  /** Throws if the cache of the keys is needed, and no source has it. */
+  checkKeys(): void {
+    const { keysOf, controller } = this.#options;
+    if (keysOf !== undefined && ![...this.#watches].some(({ namesKeys }) => namesKeys))
+      throw new TypeError(
+        `controller ${controller}: shards by label need the objects of its keys, and no source has them: watch their kind with kindSource, without a handler of your own; an optional kind cannot be used`,
+      );
+  }
+
   add(source: Source): Watch {
-    const { request, log } = this.#options;
+    const { request, log, keysOf } = this.#options;
     const watch = new SourceWatch({
       source,
       request,
+      ...definedOnly({ keysOf }),
       log,
       onFailure: (error) => this.#fail(source, error),
       onStop: (stopped) => this.#watches.delete(stopped),

@@ -11,7 +11,7 @@ describe("shardLayout", () => {
     [{ count: 0 }, "shards.count must be a whole number from 1 to 1024, not 0"],
     [{ count: 1025 }, "shards.count must be a whole number from 1 to 1024, not 1025"],
     [{ count: 1.5 }, "shards.count must be a whole number from 1 to 1024, not 1.5"],
-    [{ by: "label" as "hash" }, 'shards.by must be "hash" or "namespace", not "label"'],
+    [{ by: "label" as "hash" }, 'shards.by must be "hash", "namespace" or { label: "example.com/tenant" }, not "label"'],
   ])("rejects %j", (layout, message) => {
     expect(() => shardLayout(layout)).toThrow(new RangeError(message));
   });
@@ -35,5 +35,14 @@ describe("shardOf", () => {
     const layout = { count: 1024, by: "namespace" } as const;
     const shards = [objectKey("shop"), objectKey("web", "shop"), objectKey("db", "shop")].map((key) => shardOf(key, layout));
     expect([new Set(shards).size, shardOf(objectKey("web", "bank"), layout) === shards[0]]).toEqual([1, false]);
+  });
+
+  it("puts objects with the same value of a label into one shard, and others where their key is", () => {
+    const layout = { count: 1024, by: { label: "example.com/tenant" } } as const;
+    const keys = [objectKey("web", "shop"), objectKey("db", "bank")];
+    expect(new Set(keys.map((key) => shardOf(key, layout, "a"))).size).toBe(1);
+    expect(keys.map((key) => shardOf(key, layout))).toEqual(keys.map((key) => shardOf(key, { count: 1024, by: "hash" })));
+    expect(printLayout(layout)).toMatch(/^1024-by-label-[0-9a-f]{8}$/);
+    expect(() => shardLayout({ by: { label: "no label" } })).toThrow(/^shards.by.label, "no label", is no name of a label/);
   });
 });

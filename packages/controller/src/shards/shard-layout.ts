@@ -5,10 +5,17 @@
  *
  * All replicas must agree, in every version of this package: the hash never changes.
  */
+import { checkQualifiedName } from "@drover/machinery";
 import type { ObjectKey } from "@drover/machinery";
 
-/** Which part of a key decides its shard. */
-export type ShardBy = "hash" | "namespace";
+/** What decides the shard of a key: the key, its namespace, or the value of a label of its object. */
+export type ShardBy = "hash" | "namespace" | ShardByLabel;
+
+/** Objects with the same value of this label are in one shard; an object without it, or a key without an object, as with "hash". */
+export interface ShardByLabel {
+  /** Name of the label, such as "example.com/tenant". */
+  readonly label: string;
+}
 
 /** Number of shards, and what decides the shard of a key. */
 export interface ShardLayout {
@@ -23,19 +30,36 @@ const countMax = 1024;
 export function shardLayout({ count = 16, by = "hash" }: Partial<ShardLayout>): ShardLayout {
   if (!Number.isSafeInteger(count) || count < 1 || count > countMax)
     throw new RangeError(`shards.count must be a whole number from 1 to ${countMax}, not ${String(count)}`);
-  if (by !== "hash" && by !== "namespace") throw new RangeError(`shards.by must be "hash" or "namespace", not ${JSON.stringify(by)}`);
+  const label = labelOf({ by });
+  if (label !== undefined) {
+    const [problem] = checkQualifiedName(label);
+    if (problem !== undefined) throw new RangeError(`shards.by.label, ${JSON.stringify(label)}, is no name of a label: ${problem}`);
+  } else if (by !== "hash" && by !== "namespace")
+    throw new RangeError(`shards.by must be "hash", "namespace" or { label: "example.com/tenant" }, not ${JSON.stringify(by)}`);
   return { count, by };
 }
 
-/** Returns the layout in words, "16-by-hash": the value of the label by which replicas with another layout are recognised. */
-export const printLayout = ({ count, by }: ShardLayout): string => `${count}-by-${by}`;
+/** Returns the label that decides the shard of a key; undefined if the key does. */
+export function labelOf({ by }: Pick<ShardLayout, "by">): string | undefined {
+  const label = typeof by === "object" ? (by as Partial<ShardByLabel> | null)?.label : undefined;
+  return typeof label === "string" ? label : undefined;
+}
+
+/**
+ * Returns the layout in words, "16-by-hash": the value of the label by which replicas with another layout are recognised. The name of a
+ * label is not always the value of one, so it is hashed.
+ */
+export const printLayout = ({ count, by }: ShardLayout): string => `${count}-by-${printBy(by)}`;
+
+/** Returns what decides the shard, in the words of `printLayout`. */
+export const printBy = (by: ShardBy): string => (typeof by === "string" ? by : `label-${hashText(by.label).toString(16).padStart(8, "0")}`);
 
 /**
  * Returns the shard of a key. With `by: "namespace"`, all keys of a namespace are in one shard, together with the cluster-scoped key of the
- * same name, which is the Namespace itself.
+ * same name, which is the Namespace itself. @param value - of the label, with `by: { label }`; undefined if there is none
  */
-export function shardOf(key: ObjectKey, { count, by }: ShardLayout): number {
-  return hashOf(key, by) % count;
+export function shardOf(key: ObjectKey, { count, by }: ShardLayout, value?: string): number {
+  return (value === undefined ? hashOf(key, by) : hashText(value)) % count;
 }
 
 /**

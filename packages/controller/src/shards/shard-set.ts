@@ -17,7 +17,9 @@ import type { LeaderElectorOptions } from "../leader/leader-elector.ts";
 import { leaseTiming, requestTimeoutMs } from "../leader/lease-timing.ts";
 import type { LeaseTiming, LeaseTimingOptions } from "../leader/lease-timing.ts";
 import { untilAborted } from "../sources/until-aborted.ts";
-import { printLayout, shardOf } from "./shard-layout.ts";
+import { SeenBoard } from "./seen-board.ts";
+import type { SentList } from "./seen-board.ts";
+import { labelOf, printLayout, shardOf } from "./shard-layout.ts";
 import type { ShardLayout } from "./shard-layout.ts";
 import { checkShardsName, memberLeaseName, shardLabels, shardLeaseName, shardsLabel } from "./shard-lease.ts";
 import type { ShardLeaseRole } from "./shard-lease.ts";
@@ -27,7 +29,7 @@ import { shardMetrics } from "./shard-metrics.ts";
 import type { ShardMetrics } from "./shard-metrics.ts";
 import { ShardSlot } from "./shard-slot.ts";
 import type { ShardSlotOptions } from "./shard-slot.ts";
-import type { Shards, ShardsView, ShardWorker } from "./shards.ts";
+import type { SeenExchange, Shards, ShardsView, ShardWorker } from "./shards.ts";
 import { announcement, planShards, sawLeases } from "./shards-state.ts";
 import type { ShardPlan, ShardsRules, ShardsState } from "./shards-state.ts";
 
@@ -68,6 +70,8 @@ export class ShardSet implements Shards {
   readonly #metrics: ShardMetrics;
   readonly #slots: readonly ShardSlot[];
   readonly #member: ShardSlot;
+  /** With shards by label. */
+  readonly #board: SeenBoard | undefined;
   readonly #workers = new Set<ShardWorker>();
   /** Shards whose work may start. */
   readonly #open = new Set<number>();
@@ -104,6 +108,7 @@ export class ShardSet implements Shards {
     const { log, metrics } = guardRuntime(runtime);
     this.#log = log.with({ shards: name, identity });
     this.#metrics = shardMetrics(metrics, name);
+    this.#board = this.#boardOf(options);
     this.#member = this.#slot(member, "member", {
       work: async (signal) => {
         await untilAborted(signal);
@@ -123,8 +128,12 @@ export class ShardSet implements Shards {
     this.#workers.delete(worker);
   }
 
-  shardOf(key: ObjectKey): number {
-    return shardOf(key, this.layout);
+  shardOf(key: ObjectKey, value?: string): number {
+    return shardOf(key, this.layout, value);
+  }
+
+  get seen(): SeenExchange | undefined {
+    return this.#board;
   }
 
   holds(shard: number): boolean {
@@ -167,13 +176,17 @@ export class ShardSet implements Shards {
     this.#isFrozen = true;
   }
 
-  /** Holds shards until the signal aborts, then drains and releases them and resolves. */
+  /**
+   * Holds shards until the signal aborts, then drains and releases them and resolves. With shards by label, rejects if the server was
+   * restored from a backup.
+   */
   async run(signal: AbortSignal): Promise<void> {
     assert(!this.#isRunning, `the shards of ${this.#options.name} are already running`);
     this.#isRunning = true;
     try {
       while (!signal.aborted) {
         await this.#sweep(signal);
+        if (this.#board?.problem !== undefined) throw this.#board.problem;
         if (!signal.aborted) await this.#pause(signal);
       }
     } finally {
@@ -182,6 +195,14 @@ export class ShardSet implements Shards {
       this.#wanted = new Set();
       this.#isRunning = false;
     }
+  }
+
+  #boardOf({ runtime, client, namespace, name, identity, layout, labels = {} }: ShardSetOptions): SeenBoard | undefined {
+    const label = labelOf(layout);
+    if (label === undefined) return undefined;
+    const { leaseDurationMs } = this.#timing;
+    const wake = (): void => this.#wakeUp();
+    return new SeenBoard({ label, leaseDurationMs, wake, client, clock: runtime.clock, namespace, name, identity, layout, labels });
   }
 
   #slotOf(shard: number): ShardSlot {
@@ -252,11 +273,24 @@ export class ShardSet implements Shards {
   async #sweep(signal: AbortSignal): Promise<void> {
     // Read before the list is sent: the permit needs a list that is newer than our own announcement.
     const { token } = this.#member.elector.fence;
-    const leases = await this.#list(signal);
-    if (signal.aborted || this.#isFrozen) return;
-    if (leases !== undefined) this.#saw(leases, token);
+    const board = this.#board;
+    if (board !== undefined) await this.#request("publish", signal, (within) => board.publish(within));
+    const sent = board?.sending();
+    const list = await this.#list(signal);
+    if (signal.aborted) return;
+    // A replica that stops goes on with what has moved, so that others need not wait for it.
+    if (list !== undefined && sent !== undefined) this.#sawSeen(list, sent);
+    if (this.#isFrozen) return;
+    if (list !== undefined) this.#saw(list.items, token);
     this.#rebalance();
-    if (leases !== undefined) await this.#deleteGarbage(signal);
+    if (list !== undefined) await this.#deleteGarbage(signal);
+  }
+
+  #sawSeen({ items, metadata }: LeaseItems, sent: SentList): void {
+    const atMs = this.#options.runtime.clock.monotonic();
+    this.#state = sawLeases(this.#state, items, atMs, this.#rules);
+    const { holders, members } = planShards(this.#state, atMs, this.#rules);
+    this.#board?.saw(items, { sent, listVersion: metadata.resourceVersion ?? "", holders: holders.values(), members });
   }
 
   #saw(leases: readonly DeepReadonly<Lease>[], token: FenceToken | undefined): void {
@@ -278,8 +312,10 @@ export class ShardSet implements Shards {
     const isActive = this.#isPermitted() || this.#open.size > 0;
     const member = this.#rules.member;
     const next = announcement(this.#plan, { isAnnounced: this.#member.isRunning, isActive, member });
-    if (next === "announce") this.#member.start();
-    if (next === "withdraw") void this.#member.stop(undefined);
+    // Others wait until our caches have seen what theirs have, so one that cannot must hold nothing.
+    const isBehind = this.#board?.isBehind === true;
+    if (next === "announce" && !isBehind) this.#member.start();
+    if (next === "withdraw" || isBehind) void this.#member.stop(undefined);
     const block = isActive || stranger === undefined ? "" : stranger.name;
     if (block !== "" && block !== this.#reportedBlock)
       this.#log.warn("replicas with another number or kind of shards are running, waiting for them to end", {
@@ -299,7 +335,7 @@ export class ShardSet implements Shards {
       timing: this.#timing,
       state: this.#state,
       plan: this.#plan,
-      isPermitted: this.#isPermitted(),
+      isPermitted: this.#isPermitted() && this.#board?.isBehind !== true,
       slots: this.#slots.map((slot, shard) => this.#view(slot, shard)),
       nowMs: runtime.clock.monotonic(),
     });
@@ -324,12 +360,13 @@ export class ShardSet implements Shards {
       return slot?.isRunning === false ? [takeFromMs(this.#view(slot, shard), this.#timing)] : [];
     });
     const dueMs = Math.min(this.#plan.nextMs, ...wantedFrom.filter((ms) => ms > nowMs));
-    const gapMs = sweepMs / 10;
+    // Caches that change all the time wake us all the time.
+    const gapMs = this.#board === undefined ? sweepMs / 10 : sweepMs / 4;
     await sleep(clock, gapMs, { signal }).catch(() => undefined);
     const woken = new AbortController();
     const end = (): void => woken.abort();
     this.#wake = end;
-    if (this.#isWoken) end();
+    if (this.#isWoken || this.#board?.isWaiting === true) end();
     signal.addEventListener("abort", end, { once: true });
     const restMs = Math.max(0, Math.min(sweepMs, dueMs - nowMs) - gapMs);
     if (!signal.aborted) await sleep(clock, restMs, { signal: woken.signal }).catch(() => undefined);
@@ -343,12 +380,11 @@ export class ShardSet implements Shards {
     this.#wake();
   }
 
-  async #list(signal: AbortSignal): Promise<readonly DeepReadonly<Lease>[] | undefined> {
+  async #list(signal: AbortSignal): Promise<LeaseItems | undefined> {
     const { client, namespace, name } = this.#options;
-    return this.#request("list", signal, async (within) => {
-      const { items } = await client.list(Lease, { namespace, labelSelector: `${shardsLabel}=${name}`, signal: within });
-      return items;
-    });
+    return this.#request("list", signal, (within) =>
+      client.list(Lease, { namespace, labelSelector: `${shardsLabel}=${name}`, signal: within }),
+    );
   }
 
   /** The first live replica deletes leases that nothing needs any more; a lease that was written since stays. */
@@ -367,7 +403,11 @@ export class ShardSet implements Shards {
   }
 
   /** Returns undefined after a failure. An unreachable server fails the same way again and again, so only the first is a warning. */
-  async #request<T>(verb: "list" | "delete", outer: AbortSignal, send: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  async #request<T>(
+    verb: "list" | "delete" | "publish",
+    outer: AbortSignal,
+    send: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T | undefined> {
     const { signal, release } = deadline(this.#options.client.clock, requestTimeoutMs(this.#timing), { signal: outer });
     try {
       const answer = await abortable(send(signal), signal);
@@ -384,6 +424,12 @@ export class ShardSet implements Shards {
       release();
     }
   }
+}
+
+/** What is read of a list of leases. */
+interface LeaseItems {
+  readonly metadata: { readonly resourceVersion?: string | undefined };
+  readonly items: readonly DeepReadonly<Lease>[];
 }
 
 const givenUp = (shard: number, owner: string | undefined): DOMException =>

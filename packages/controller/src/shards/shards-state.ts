@@ -94,8 +94,8 @@ export function planShards(state: ShardsState, atMs: number, rules: ShardsRules)
       if (isLive(sight, atMs, rules)) holders.set(name, holderOf(sight.lease));
     } else if (isLive(sight, atMs, rules)) {
       nextMs = Math.min(nextMs, endMs(sight, rules));
-      if (!isOurLayout) strangers.push({ name, role, layout });
-      else if (!sight.isAbsent && atMs < sight.sinceMs + rules.freshMs) members.push(name);
+      if (!isOurLayout) strangers.push({ name, role: role === "seen" ? "member" : role, layout });
+      else if (role === "member" && !sight.isAbsent && atMs < sight.sinceMs + rules.freshMs) members.push(name);
     } else if (!sight.isAbsent && name !== rules.member && atMs >= sight.sinceMs + garbageAfter * rules.leaseDurationMs) {
       garbage.push(sight.lease);
     }

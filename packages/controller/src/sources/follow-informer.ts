@@ -7,6 +7,7 @@ import type { Change, Cluster, InformerRequest, InformerState, InformerView } fr
 import type { GroupKind, Kind, KubeObject } from "@drover/machinery";
 import type { WatchCause } from "../causes/cause.ts";
 import type { ChangeCause, Handler, Request } from "../handlers/request.ts";
+import { selfHandler } from "../handlers/self-handler.ts";
 import type { Predicate } from "../predicates/predicate.ts";
 import { informerAccount } from "./informer-account.ts";
 import { eachInSlices, sliceLength } from "./slices.ts";
@@ -56,7 +57,15 @@ export async function followInformer<T extends KubeObject>(
     states,
   } = options;
   const unregister = watchedKinds.add(kind, informer, request);
+  let unfollow = (): void => undefined;
   const handling: HandleChangeOptions<T> = { ...options, kind: { group: kind.group, kind: kind.kind } };
+  if (options.handler === selfHandler)
+    unfollow =
+      sink.keysOf?.({
+        kind: name,
+        informer: informer as unknown as InformerView<KubeObject>,
+        isTransformed: request.transform !== undefined,
+      }) ?? unfollow;
   const registration = informer.addHandler((change) => handleChange(change, handling, sink, signal), { name, resyncMs });
   sink.replayWith?.((again, stopping) =>
     replay(informer, name, (change) => handleChange(change, handling, { ...quietSink, request: again }, stopping), stopping),
@@ -70,6 +79,7 @@ export async function followInformer<T extends KubeObject>(
     if (!signal.aborted) throw error;
   } finally {
     registration.remove();
+    unfollow();
     unregister();
   }
 }

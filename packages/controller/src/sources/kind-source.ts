@@ -85,6 +85,7 @@ export function kindSource<T extends KubeObject, P extends Projection = "full">(
   };
   return {
     name,
+    namesKeys: handler === selfHandler,
     needs: namespacesOf(request).map((namespace) =>
       needOf(kind, ["list", "watch"], { cluster: cluster.name, ...definedOnly({ namespace }) }),
     ),

@@ -3,7 +3,8 @@
  *
  *     Source.run(sink) → sink.request(key, { priority, cause }) → the controller's queue
  */
-import type { ObjectKey } from "@drover/machinery";
+import type { InformerView } from "@drover/cache";
+import type { KubeObject, ObjectKey } from "@drover/machinery";
 import type { Cause } from "../causes/cause.ts";
 import type { PermissionNeed } from "../permissions/permission-need.ts";
 
@@ -35,6 +36,20 @@ export interface SourceSink {
    * acquires one: it ignored requests for keys of that shard before. @default absent: this sink never asks for that
    */
   readonly replayWith?: (replay: Replay) => void;
+  /**
+   * Names the cache whose objects have the requested keys, before the first request; returns a function that takes it back. With shards by
+   * label, a controller reads labels there. Throws if it cannot. @default absent: this sink needs no cache
+   */
+  readonly keysOf?: (subject: KeysSubject) => () => void;
+}
+
+/** The cache of the objects whose keys a source requests. */
+export interface KeysSubject {
+  /** Name of the source, for people: "Deployment apps". */
+  readonly kind: string;
+  readonly informer: InformerView<KubeObject>;
+  /** Whether objects are changed before they are stored. */
+  readonly isTransformed: boolean;
 }
 
 /** Requests everything that exists once more; resolves when done or when the signal aborts. */
@@ -46,6 +61,8 @@ export interface Source {
   readonly name: string;
   /** Permissions it needs, for the check before the start; a kind needs "list" and "watch". @default none */
   readonly needs?: readonly PermissionNeed[];
+  /** Whether it names the cache of its keys with `keysOf`; shards by label need one such source. @default false */
+  readonly namesKeys?: boolean;
   /** Requests keys until the signal aborts, then resolves. A rejection ends the controller, and with it the manager. */
   run(sink: SourceSink, signal: AbortSignal): Promise<void>;
 }

@@ -17,9 +17,24 @@ export class ShardServer {
   readonly leases = new Map<string, Lease>();
   /** Method and path of every request, in order. */
   readonly requests: string[] = [];
-  #version = 0;
+  #version: number;
+
+  /** @param version - at which the server is */
+  constructor(version = 0) {
+    this.#version = version;
+  }
 
   readonly transport: Transport = (request) => Promise.resolve(this.handle(request));
+
+  /** The version of the last write. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Returns the version of a write of something else, which counts like that of a lease. */
+  nextVersion(): number {
+    return ++this.#version;
+  }
 
   /** Stores a lease as another client would. */
   put(lease: Lease): void {
