@@ -126,7 +126,7 @@ function openServer({ tls, http2 = true }: ListenOptions, limits: Required<Liste
           ...http,
           cert: tls.certificatePem,
           key: tls.privateKeyPem,
-          minVersion: "TLSv1.2",
+          minVersion: tls.minVersion ?? "TLSv1.2",
           ALPNProtocols: http2 ? ["h2", "http/1.1"] : ["http/1.1"],
           handshakeTimeout: limits.handshakeTimeoutMs,
           // An invalid certificate is answered with a 401 instead of a failed handshake.
