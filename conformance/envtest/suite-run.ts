@@ -35,6 +35,8 @@ export interface SuiteRunOptions {
 
 /** Specs with times of a second are tried again on a busy machine, on either side. */
 const attempts = 3;
+/** The real programs need more than envtest's twenty seconds on a busy machine. */
+const patience = { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "120s", KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT: "120s" };
 
 interface SpecReport {
   readonly ContainerHierarchyTexts: readonly string[] | null;
@@ -52,7 +54,7 @@ export async function runSuite(name: string, { assets, suites }: SuiteRunOptions
     const program = join(suites, `${name.replaceAll("/", "-")}.test`);
     const child = spawn(program, ["-ginkgo.no-color", `-ginkgo.flake-attempts=${attempts}`, `-ginkgo.json-report=${report}`], {
       cwd: join(suites, "module", name),
-      env: { ...process.env, KUBEBUILDER_ASSETS: assets, TMPDIR: temporary },
+      env: { ...process.env, ...patience, KUBEBUILDER_ASSETS: assets, TMPDIR: temporary },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let tail = "";

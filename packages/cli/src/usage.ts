@@ -109,7 +109,7 @@ All other flags are refused. The server stops on SIGTERM and SIGINT. Exit codes:
 
 const envtest = `drover envtest path: prints a folder with kube-apiserver, etcd and kubectl that tests on envtest start instead of the real ones
 
-  export KUBEBUILDER_ASSETS=$(npx drover envtest path)
+  export KUBEBUILDER_ASSETS=$(npx @drover/cli envtest path)
   go test ./...
 
 The folder is in your cache folder (XDG_CACHE_HOME, or ~/.cache) and is repaired by every run of the command.
