@@ -6,8 +6,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, it, vi } from "vitest";
 import { controlPlaneStart } from "./control-plane-start.ts";
+import { processesOf } from "./processes.ts";
 import { runSuite } from "./suite-run.ts";
 import type { Verdicts } from "./suite-run.ts";
 
@@ -55,20 +56,39 @@ describe("the drop-in for envtest", () => {
     "passes controller-runtime's suite %s as the real programs do",
     { timeout: 600_000 },
     async (name, { skip, expect }) => {
-      if (suites === undefined) return skip("there are no suites of controller-runtime; npm run assets builds them");
-      const { verdicts, leftBehind, tail } = await runSuite(name, { assets: isRecording && real !== undefined ? real : assets, suites });
+      if (suites === undefined) {
+        skip("there are no suites of controller-runtime; npm run assets builds them");
+        return;
+      }
+      const { verdicts, tail } = await runSuite(name, {
+        assets: isRecording && real !== undefined ? real : assets,
+        suites,
+        leftovers: isRecording ? "end" : "leave",
+      });
       if (isRecording) {
         // A spec that fails on the real programs is a busy machine, and no verdict.
         expect(verdicts.others["failed"], tail).toBeUndefined();
         fresh[name] = verdicts;
       } else expect(verdicts, tail).toEqual(recorded()[name]);
-      expect(leftBehind.filter((entry) => entry.startsWith("k8s_test_framework"))).toEqual([]);
     },
   );
 
+  it("has ended every process, also those that a suite does not stop", async ({ expect }) => {
+    // They look for their parent twice a second.
+    await vi.waitFor(() => expect(folder === "" ? [] : processesOf(join(folder, "cli")).map(({ line }) => line)).toEqual([]), {
+      timeout: 15_000,
+    });
+  });
+
   it("starts a control plane in a fraction of the time of the real programs", { timeout: 120_000 }, async ({ skip, expect }) => {
-    if (suites === undefined || real === undefined) return skip("there are no real programs to compare with; npm run assets builds them");
-    if (!isWhole || isRecording) return skip("it takes half a minute; npm run test:envtest");
+    if (suites === undefined || real === undefined) {
+      skip("there are no real programs to compare with; npm run assets builds them");
+      return;
+    }
+    if (!isWhole || isRecording) {
+      skip("it takes half a minute; npm run test:envtest");
+      return;
+    }
     const ours: number[] = [];
     const theirs: number[] = [];
     // In turns, so that both meet the same load of the machine.

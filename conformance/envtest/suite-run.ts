@@ -1,13 +1,14 @@
 /**
  * Runs a suite of controller-runtime on the programs of a folder, as KUBEBUILDER_ASSETS names one, and reads its verdicts.
  *
- *     runSuite("pkg/client", { assets }) → { verdicts, leftBehind }
+ *     runSuite("pkg/client", { assets, … }) → { verdicts, tail }
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { processesOf } from "./processes.ts";
 
 /** What became of the specs of a suite. */
 export interface Verdicts {
@@ -20,8 +21,6 @@ export interface Verdicts {
 
 export interface SuiteRun {
   readonly verdicts: Verdicts;
-  /** Entries of the folder for temporary files after the run. */
-  readonly leftBehind: readonly string[];
   /** The last lines of the output. */
   readonly tail: string;
 }
@@ -31,6 +30,8 @@ export interface SuiteRunOptions {
   readonly assets: string;
   /** Folder with the compiled suites. */
   readonly suites: string;
+  /** Some suites do not stop what they start. Ours ends by itself, the real programs must be ended. */
+  readonly leftovers: "end" | "leave";
 }
 
 /** Specs with times of a second are tried again on a busy machine, on either side. */
@@ -46,7 +47,7 @@ interface SpecReport {
 }
 
 /** Rejects if the suite does not report. */
-export async function runSuite(name: string, { assets, suites }: SuiteRunOptions): Promise<SuiteRun> {
+export async function runSuite(name: string, { assets, suites, leftovers }: SuiteRunOptions): Promise<SuiteRun> {
   const folder = mkdtempSync(join(tmpdir(), "drover-suite-"));
   try {
     const [report, temporary] = [join(folder, "report.json"), join(folder, "tmp")];
@@ -62,8 +63,9 @@ export async function runSuite(name: string, { assets, suites }: SuiteRunOptions
       stream.setEncoding("utf8").on("data", (text: string) => void (tail = (tail + text).slice(-20_000)));
     await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
     const [suite] = JSON.parse(readFileSync(report, "utf8")) as readonly { readonly SpecReports: readonly SpecReport[] }[];
-    return { verdicts: verdictsOf(suite?.SpecReports ?? []), leftBehind: readdirSync(temporary), tail: tail.slice(-3000) };
+    return { verdicts: verdictsOf(suite?.SpecReports ?? []), tail: tail.slice(-3000) };
   } finally {
+    if (leftovers === "end") for (const { pid } of processesOf(folder)) process.kill(pid, "SIGKILL");
     rmSync(folder, { recursive: true, force: true });
   }
 }

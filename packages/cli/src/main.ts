@@ -42,7 +42,8 @@ async function main(words: readonly string[]): Promise<number> {
   else if (command.name === "envtest path") {
     const { printEnvtestPath } = await import("./envtest/envtest.ts");
     const { env, execPath, argv, platform } = process;
-    printEnvtestPath({ write, env, execPath, command: argv[1] ?? "", platform, uid: process.getuid?.(), version });
+    const help = { apiserver: usageOf("apiserver"), etcd: usageOf("envtest etcd") };
+    printEnvtestPath({ write, env, execPath, command: argv[1] ?? "", platform, uid: process.getuid?.(), version, help });
   } else if (command.name === "envtest etcd") {
     const { etcd } = await import("./envtest/etcd.ts");
     await etcd(command.options, { clock: { timer }, parent: () => process.ppid, signal: ending() });

@@ -11,7 +11,7 @@ import { definedOnly, errorText, isInstanceOf } from "@drover/machinery";
 import { nodeRuntime } from "drover";
 import type { NodeRuntime } from "drover";
 import { openAuditLog } from "../audit-log.ts";
-import { CommandError } from "../command-error.ts";
+import { CommandError, isCommandError } from "../command-error.ts";
 import { watchParent } from "../exit-with-parent.ts";
 import { openServer } from "../open-server.ts";
 import { serverNames } from "../server-names.ts";
@@ -133,7 +133,7 @@ function signerOf({ signingKeyFile, keyFiles }: ApiserverOptions): TokenSigner |
       keyFiles.length === 0 ? undefined : accepted.join("\n"),
     );
   } catch (error) {
-    if (isInstanceOf(error, CommandError)) throw error;
+    if (isCommandError(error)) throw error;
     const files = [signingKeyFile, ...keyFiles].join(", ");
     throw new CommandError(`--service-account-signing-key-file, --service-account-key-file: ${files}: ${errorText(error)}`, {
       cause: error,

@@ -7,7 +7,7 @@ import { get } from "node:http";
 import { join } from "node:path";
 import { decodeJson, errorCode, errorText, isJsonObject, poll } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
-import { CommandError } from "../command-error.ts";
+import { CommandError, isCommandError } from "../command-error.ts";
 
 /** Where the data are, and whether writes are synced. */
 export interface EtcdFolder {
@@ -43,7 +43,7 @@ export async function etcdFolder({ etcd, prefix, clock, signal }: EtcdFolderOpti
     }
   };
   await poll(clock, { interval: 50, immediate: true, timeout: patienceMs, signal }, ask).catch((error: unknown) => {
-    if (error instanceof CommandError) throw error;
+    if (isCommandError(error)) throw error;
     throw new CommandError(`--etcd-servers: nothing listens at ${etcd}; start the etcd of drover envtest there, or omit the flag`, {
       cause: error,
     });

@@ -9,7 +9,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { errorText } from "@drover/machinery";
-import { CommandError } from "../command-error.ts";
+import { CommandError, isCommandError } from "../command-error.ts";
 
 export interface DropInFolderOptions {
   /** Texts by name. */
@@ -34,7 +34,7 @@ export function dropInFolder({ files, version, env, uid }: DropInFolderOptions):
     refuseForeign(folder, uid);
     for (const [name, text] of files) if (!isComplete(join(folder, name), text)) replace(folder, name, text);
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (isCommandError(error)) throw error;
     throw new CommandError(`${folder} cannot be created: ${errorText(error)}; set XDG_CACHE_HOME to a folder that you can write`, {
       cause: error,
     });

@@ -2,8 +2,8 @@
 import { realpathSync } from "node:fs";
 import { errorText } from "@drover/machinery";
 import { CommandError } from "../command-error.ts";
-import { usageOf } from "../usage.ts";
 import { dropInFiles } from "./drop-in-files.ts";
+import type { DropInCommand } from "./drop-in-files.ts";
 import { dropInFolder } from "./drop-in-folder.ts";
 
 export interface EnvtestPlace {
@@ -15,12 +15,12 @@ export interface EnvtestPlace {
   readonly platform: string;
   readonly uid: number | undefined;
   readonly version: string;
+  readonly help: DropInCommand["help"];
 }
 
 /** Prints nothing but the path. Throws a `CommandError` that names the fix. */
-export function printEnvtestPath({ write, env, execPath, command, platform, uid, version }: EnvtestPlace): void {
+export function printEnvtestPath({ write, env, execPath, command, platform, uid, version, help }: EnvtestPlace): void {
   if (platform === "win32") throw new CommandError("drover envtest needs a shell, which Windows does not have; use it in WSL");
-  const help = { apiserver: usageOf("apiserver"), etcd: usageOf("envtest etcd") };
   write(`${dropInFolder({ files: dropInFiles({ node: execPath, command: target(command), help }), version, env, uid })}\n`);
 }
 

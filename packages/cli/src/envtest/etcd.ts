@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { errorCode, errorText } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
 import { storePath } from "../apiserver/etcd-folder.ts";
-import { CommandError } from "../command-error.ts";
+import { CommandError, isCommandError } from "../command-error.ts";
 import { watchParent } from "../exit-with-parent.ts";
 import { etcdVersion } from "../version.ts";
 import type { EtcdOptions } from "./etcd-options.ts";
@@ -26,7 +26,7 @@ export interface EtcdPlace {
 }
 
 /** Health checks are small and quick; more than that is not from envtest. */
-const limits = { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 5000, maxHeaderSize: 8192 };
+const limits = { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 5000, maxHeaderSize: 8192 } as const;
 const connectionsMax = 100;
 
 /** Resolves when it has stopped after the signal. Rejects with a `CommandError` if it cannot start. */
@@ -55,7 +55,7 @@ function prepare(folder: string): void {
     if (readdirSync(folder).includes("member"))
       throw new CommandError(`--data-dir: ${join(folder, "member")} is of another etcd; its data cannot be read here, use another folder`);
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (isCommandError(error)) throw error;
     throw new CommandError(`--data-dir: ${folder} cannot be used: ${errorText(error)}`, { cause: error });
   }
 }
