@@ -100,7 +100,7 @@ describe("the drop-in for envtest", () => {
     console.log(
       `a control plane starts in ${Math.min(...ours).toFixed(0)} ms, the real one in ${Math.min(...theirs).toFixed(0)} ms: ${ratio.toFixed(3)}`,
     );
-    // 0.1 on a machine without other work. Processor time counts for more on a busy one, where the real programs wait less.
+    // 0.165 on two cores with 25 runnable processes. The bound leaves room for busier machines.
     expect(ratio).toBeLessThan(0.4);
   });
 });

@@ -83,7 +83,7 @@ export async function startLocalServer({
       log: runtime.log,
       metrics: runtime.metrics,
     },
-    flags: { host: "--host", port: "--port" },
+    flags: { host: "--host", port: "--port", anyPort: "omit --port" },
     through,
     ...definedOnly({ lastPort: data?.identity.port }),
     create: (bound) =>

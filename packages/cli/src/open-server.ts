@@ -16,6 +16,8 @@ type ServerListenOptions = Omit<ListenOptions, "connection">;
 interface AddressFlags {
   readonly host: string;
   readonly port: string;
+  /** What to do for any free port. */
+  readonly anyPort: string;
 }
 
 /** Options of `openServer`. */
@@ -92,11 +94,11 @@ function portProblem(error: unknown, { host = "127.0.0.1", port = 0 }: ServerLis
   switch (code) {
     case "EADDRINUSE":
       return new CommandError(
-        `port ${port} on ${host} is in use by another program; choose another with ${flags.port}, or ${flags.port} 0 for any free one`,
+        `port ${port} on ${host} is in use by another program; choose another with ${flags.port}, or ${flags.anyPort} for any free one`,
       );
     case "EACCES":
       return new CommandError(
-        `port ${port} requires privileges; choose one above 1023 with ${flags.port}, or ${flags.port} 0 for any free one`,
+        `port ${port} requires privileges; choose one above 1023 with ${flags.port}, or ${flags.anyPort} for any free one`,
       );
     case "EADDRNOTAVAIL":
       return new CommandError(`this machine has no address ${host}; ${flags.host} 127.0.0.1 always works`);

@@ -64,7 +64,7 @@ export async function apiserver(options: ApiserverOptions, { write, warn, parent
         log: runtime.log,
         metrics: runtime.metrics,
       },
-      flags: { host: "--bind-address", port: "--secure-port" },
+      flags: { host: "--bind-address", port: "--secure-port", anyPort: "use --secure-port 0" },
       create: (bound) =>
         createApiServer({
           runtime,
