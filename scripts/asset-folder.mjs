@@ -36,16 +36,22 @@ export const softwareFolder = join(
   `real-software-${digest(["real-software/helm", "real-software/cert-manager", "real-software/operator"])}`,
 );
 
+/** The folder of controller-runtime's own suites: a test program for each package, and a link to their sources. */
+export const suitesFolder = join(cache, `controller-runtime-${digest(["envtest/suites"])}`);
+
 /** The variables by which tests find the programs that have been built; the user's own values win. */
 export function assetEnvironment() {
   const {
     DROVER_ORACLE = join(oracleFolder, "oracle"),
     KUBEBUILDER_ASSETS = clusterFolder,
     DROVER_REAL_SOFTWARE = softwareFolder,
+    DROVER_ENVTEST_SUITES = suitesFolder,
   } = process.env;
   return {
     ...(existsSync(DROVER_ORACLE) ? { DROVER_ORACLE } : {}),
     ...(existsSync(join(KUBEBUILDER_ASSETS, "kube-apiserver")) ? { KUBEBUILDER_ASSETS } : {}),
     ...(existsSync(DROVER_REAL_SOFTWARE) ? { DROVER_REAL_SOFTWARE } : {}),
+    // Built last.
+    ...(existsSync(join(DROVER_ENVTEST_SUITES, "module")) ? { DROVER_ENVTEST_SUITES } : {}),
   };
 }

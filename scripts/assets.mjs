@@ -7,15 +7,16 @@
  *     kubectl-1.20                                               an old one, from Debian's package kubernetes-client; needs apt
  *     helm, cert-manager-controller, cert-manager-cainjector,
  *     cert-manager-webhook, site-operator                        programs that must work on our cluster as they are
+ *     controller-runtime-suites                                  controller-runtime's own tests on envtest, as programs
  *
  * They go to the user's cache folder and are built once per version; the first time takes about fifteen minutes on
  * two cores. Parts can be named: `npm run assets -- etcd kubectl`. Without Go it says so and succeeds; the tests that need
  * a part are then skipped and name it as the reason.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { clusterFolder, oracleFolder, softwareFolder, sourceFolder } from "./asset-folder.mjs";
+import { clusterFolder, oracleFolder, softwareFolder, sourceFolder, suitesFolder } from "./asset-folder.mjs";
 
 const versionFlags = Object.entries({ gitVersion: "v1.36.3", gitMajor: "1", gitMinor: "36" })
   .map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`)
@@ -47,33 +48,36 @@ const parts = {
 };
 
 const fromDebian = "kubectl-1.20";
-const asked = process.argv.length > 2 ? process.argv.slice(2) : [...Object.keys(parts), fromDebian];
-const unknown = asked.filter((name) => name !== fromDebian && !Object.hasOwn(parts, name));
+const suites = "controller-runtime-suites";
+const names = [...Object.keys(parts), fromDebian, suites];
+const asked = process.argv.length > 2 ? process.argv.slice(2) : names;
+const unknown = asked.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  process.stderr.write(`Unknown part ${unknown.join(", ")}. There are: ${[...Object.keys(parts), fromDebian].join(", ")}.\n`);
+  process.stderr.write(`Unknown part ${unknown.join(", ")}. There are: ${names.join(", ")}.\n`);
   process.exit(2);
 }
 if (asked.includes(fromDebian) && !existsSync(join(clusterFolder, fromDebian))) unpackFromDebian();
-const wanted = asked.filter((name) => name !== fromDebian);
+const wanted = asked.filter((name) => name !== fromDebian && name !== suites);
+const lacksSuites = asked.includes(suites) && !existsSync(join(suitesFolder, "module"));
 const missing = wanted.filter((name) => !existsSync(join(parts[name].into, name)));
-if (missing.length > 0 && spawnSync("go", ["version"]).status !== 0) {
+if ((missing.length > 0 || lacksSuites) && spawnSync("go", ["version"]).status !== 0) {
   process.stdout.write(
-    `Go is not at hand, so ${missing.join(", ")} cannot be built; the tests that need them will be skipped. Go 1.26 or newer can be had from https://go.dev/dl.\n`,
+    `Go is not at hand, so ${[...missing, ...(lacksSuites ? [suites] : [])].join(", ")} cannot be built; the tests that need them will be skipped. Go 1.26 or newer can be had from https://go.dev/dl.\n`,
   );
   process.exit(0);
 }
+const goEnvironment = { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-buildvcs=false" };
 for (const name of missing) {
   const { folder, into, target, linkerFlags } = parts[name];
   process.stdout.write(`Building ${name} … `);
   mkdirSync(into, { recursive: true });
   // Built in another folder and then moved, so that an interrupted build leaves nothing that looks complete.
   const building = join(into, `.${name}-${process.pid}`);
-  const environment = { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-buildvcs=false" };
   const started = performance.now();
   const { status } = spawnSync("go", ["build", "-o", building, "-ldflags", linkerFlags, target], {
     cwd: sourceFolder(folder),
     stdio: "inherit",
-    env: environment,
+    env: goEnvironment,
   });
   if (status !== 0) {
     rmSync(building, { force: true });
@@ -83,11 +87,45 @@ for (const name of missing) {
   renameSync(building, join(into, name));
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
-if (wanted.includes("cert-manager-controller")) linkModule(certManager, parts["cert-manager-controller"]);
+if (wanted.includes("cert-manager-controller"))
+  linkModule(certManager, { ...parts["cert-manager-controller"], link: "cert-manager-module" });
+if (lacksSuites) buildSuites();
 
-/** Names the folder of a module beside its programs: tests install cert-manager with the chart that it contains. */
-function linkModule(module, { folder, into }) {
-  const link = join(into, "cert-manager-module");
+/** Compiles the tests of each package, with the versions that the module itself asks for. The link to the sources is made last. */
+function buildSuites() {
+  const { module, packages } = JSON.parse(readFileSync(join(sourceFolder("envtest/suites"), "packages.json"), "utf8"));
+  const { stdout, status } = spawnSync("go", ["mod", "download", "-json", module], {
+    cwd: sourceFolder("envtest/suites"),
+    encoding: "utf8",
+  });
+  const folder = status === 0 ? JSON.parse(stdout).Dir : undefined;
+  process.stdout.write(`Building ${suites} … `);
+  const started = performance.now();
+  mkdirSync(suitesFolder, { recursive: true });
+  for (const name of packages) {
+    const building = join(suitesFolder, `.${process.pid}.test`);
+    const built =
+      folder === undefined
+        ? 1
+        : spawnSync("go", ["test", "-c", "-ldflags", "-s -w", "-o", building, `./${name}`], {
+            cwd: folder,
+            stdio: "inherit",
+            env: goEnvironment,
+          }).status;
+    if (built !== 0) {
+      rmSync(building, { force: true });
+      process.stderr.write(`\nBuilding the tests of ${module}/${name} failed.\n`);
+      process.exit(1);
+    }
+    renameSync(building, join(suitesFolder, `${name.replaceAll("/", "-")}.test`));
+  }
+  linkModule(module, { folder: "envtest/suites", into: suitesFolder, link: "module" });
+  process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
+/** Names the folder of a module beside its programs: tests read files that it contains. */
+function linkModule(module, { folder, into, link: name }) {
+  const link = join(into, name);
   if (!existsSync(into) || existsSync(link)) return;
   const { stdout, status } = spawnSync("go", ["mod", "download", "-json", module], { cwd: sourceFolder(folder), encoding: "utf8" });
   if (status !== 0) return;
@@ -115,5 +153,5 @@ function unpackFromDebian() {
 
 process.stdout.write("npm test finds them by itself; for anything else:\n");
 process.stdout.write(
-  `export DROVER_ORACLE=${join(oracleFolder, "oracle")}\nexport KUBEBUILDER_ASSETS=${clusterFolder}\nexport DROVER_REAL_SOFTWARE=${softwareFolder}\n`,
+  `export DROVER_ORACLE=${join(oracleFolder, "oracle")}\nexport KUBEBUILDER_ASSETS=${clusterFolder}\nexport DROVER_REAL_SOFTWARE=${softwareFolder}\nexport DROVER_ENVTEST_SUITES=${suitesFolder}\n`,
 );

@@ -38,7 +38,7 @@ const load = (file) => {
 };
 
 // At the end, when the code has run that every start needs. Short commands end before most of it has.
-if (cache !== undefined && process.argv[2] === "up")
+if (cache !== undefined && ["up", "apiserver"].includes(process.argv[2]))
   process.once("exit", (code) => {
     if (code === 0) for (const [text, script] of compiled) cache.write(text, script.createCachedData());
   });

@@ -33,6 +33,7 @@ const commands = {
   "test:real": [[process.execPath, join("scripts", "test-real.mjs")]],
   "test:differential": [[process.execPath, join("scripts", "test-differential.mjs")]],
   "test:controllers": [[process.execPath, join("scripts", "test-controllers.mjs")]],
+  "test:envtest": [[process.execPath, join("scripts", "test-envtest.mjs")]],
   start: [[process.execPath, join("scripts", "start.mjs")]],
   tour: [bundle(built("tour"), "tour=examples/tour.ts"), [process.execPath, join(built("tour"), "bin", "tour.js")]],
   example: [[process.execPath, join("scripts", "example.mjs")]],

@@ -100,7 +100,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/api/shapes": 28,
   "@drover/api/testing": 2,
   "@drover/apiserver": 66,
-  "@drover/apiserver/node": 14,
+  "@drover/apiserver/node": 15,
   "@drover/cache": 86,
   "@drover/cache/testing": 16,
   "@drover/client": 318,

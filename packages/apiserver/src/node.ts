@@ -4,6 +4,7 @@ export { listen } from "./http/listener.ts";
 export type { Listener } from "./http/listener.ts";
 export type { ListenerTls, ListenOptions } from "./http/listen-options.ts";
 export { nodeHost } from "./http/node-host.ts";
+export { loadTokenSigner } from "./http/node-token-signer.ts";
 
 // Data folders
 export { openDataFolder } from "./data/data-folder.ts";

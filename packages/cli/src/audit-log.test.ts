@@ -5,7 +5,7 @@ import type { AuditRecord } from "@drover/apiserver";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAuditLog } from "./audit-log.ts";
 import type { AuditLog } from "./audit-log.ts";
-import type { UpAudit } from "./command-line.ts";
+import type { UpAudit } from "./audit-options.ts";
 
 const record = (line: string): AuditRecord => ({ line, event: () => expect.fail("not parsed") });
 

@@ -11,7 +11,7 @@ import { readAuditPolicy } from "@drover/apiserver";
 import type { AuditOptions, AuditPolicy } from "@drover/apiserver";
 import { errorCode, errorText } from "@drover/machinery";
 import { CommandError } from "./command-error.ts";
-import type { UpAudit } from "./command-line.ts";
+import type { UpAudit } from "./audit-options.ts";
 
 export interface AuditLogPlace {
   /** Receives the lines for the path "-". */

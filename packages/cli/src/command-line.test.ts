@@ -95,7 +95,38 @@ describe("parseCommandLine", () => {
       ["kinds", "-h", "a.yaml"],
     ])
       expect(parseCommandLine(words)).toEqual({ name: "help", about: "kinds" });
-    expect(parseCommandLine(["--version"])).toEqual({ name: "version" });
+    expect(parseCommandLine(["--version"])).toEqual({ name: "version", of: "drover" });
+    expect(parseCommandLine(["apiserver", "--version"])).toEqual({ name: "version", of: "Kubernetes" });
+    expect(parseCommandLine(["envtest", "etcd", "--version"])).toEqual({ name: "version", of: "etcd" });
+    expect(parseCommandLine(["apiserver", "--oidc-issuer-url=a", "--help"])).toMatchObject({ name: "mistake" });
+    expect(parseCommandLine(["apiserver", "--help"])).toEqual({ name: "help", about: "apiserver" });
+    for (const words of [
+      ["envtest", "--help"],
+      ["envtest", "path", "-h"],
+      ["help", "envtest"],
+    ])
+      expect(parseCommandLine(words)).toEqual({ name: "help", about: "envtest" });
+    expect(parseCommandLine(["envtest", "etcd", "-h"])).toEqual({ name: "help", about: "envtest etcd" });
+  });
+
+  it("reads drover envtest and drover apiserver", () => {
+    expect(parseCommandLine(["envtest", "path"])).toEqual({ name: "envtest path" });
+    expect(parseCommandLine(["envtest", "etcd", "--data-dir=/a"])).toMatchObject({ name: "envtest etcd", options: { folder: "/a" } });
+    expect(parseCommandLine(["apiserver", "--secure-port=1"])).toMatchObject({ name: "apiserver", options: { port: 1 } });
+    expect(
+      [["envtest"], ["envtest", "paths"], ["envtest", "path", "x"], ["envtest", "etcd", "--x"], ["apiserver", "--x"]].map((words) =>
+        parseCommandLine(words),
+      ),
+    ).toEqual([
+      { name: "mistake", message: 'drover envtest needs one of path, etcd, not ""; see drover envtest --help' },
+      { name: "mistake", message: 'drover envtest needs one of path, etcd, not "paths"; see drover envtest --help' },
+      { name: "mistake", message: 'drover envtest path takes no arguments, not "x"' },
+      {
+        name: "mistake",
+        message: "drover envtest etcd has no flag --x; remove it, or see drover envtest etcd --help for the flags that it has",
+      },
+      { name: "mistake", message: "drover apiserver has no flag --x; remove it, or see drover apiserver --help for the flags that it has" },
+    ]);
   });
 
   it("returns the files, groups and folder of drover kinds", () => {

@@ -5,6 +5,14 @@
  */
 import { isIP } from "node:net";
 import type { AuthorizationMode } from "@drover/apiserver";
+import { readApiserverOptions } from "./apiserver/apiserver-options.ts";
+import type { ApiserverOptions } from "./apiserver/apiserver-options.ts";
+import { readAudit } from "./audit-options.ts";
+import type { UpAudit } from "./audit-options.ts";
+import { readModes } from "./authorization-modes.ts";
+import { isCommandError } from "./command-error.ts";
+import { readEtcdOptions } from "./envtest/etcd-options.ts";
+import type { EtcdOptions } from "./envtest/etcd-options.ts";
 import { isLoopback } from "./open-address.ts";
 import { readOptions } from "./read-options.ts";
 import type { Flags } from "./read-options.ts";
@@ -43,19 +51,6 @@ export interface UpOptions {
   readonly data: string | undefined;
 }
 
-/** Options of the audit log, as those of kube-apiserver. */
-export interface UpAudit {
-  readonly policyFile: string;
-  /** "-" is standard output. */
-  readonly logPath: string;
-  /** Size at which the file is rotated. @default 100 */
-  readonly maxSizeMb: number;
-  /** Rotated files to keep; 0 keeps all. @default 100 */
-  readonly maxBackups: number;
-  /** Age at which rotated files are removed; 0 is never. @default 366 */
-  readonly maxAgeDays: number;
-}
-
 /** Options of `drover kinds`. */
 export interface KindsOptions {
   /** Files with definitions; empty with `--from-cluster`. */
@@ -92,16 +87,19 @@ export interface DataOptions {
 }
 
 /** Topic of the help. */
-export type HelpTopic = "drover" | "up" | "kinds" | "migrate" | "data";
+export type HelpTopic = "drover" | "up" | "kinds" | "migrate" | "data" | "apiserver" | "envtest" | "envtest etcd";
 
 /** A parsed command. */
 export type Command =
   | { readonly name: "help"; readonly about: HelpTopic }
-  | { readonly name: "version" }
+  | { readonly name: "version"; readonly of: "drover" | "Kubernetes" | "etcd" }
   | { readonly name: "up"; readonly options: UpOptions }
   | { readonly name: "kinds"; readonly options: KindsOptions }
   | { readonly name: "migrate"; readonly options: MigrateOptions }
   | { readonly name: "data"; readonly options: DataOptions }
+  | { readonly name: "apiserver"; readonly options: ApiserverOptions }
+  | { readonly name: "envtest path" }
+  | { readonly name: "envtest etcd"; readonly options: EtcdOptions }
   | { readonly name: "mistake"; readonly message: string };
 
 const upFlags: Flags = {
@@ -152,7 +150,9 @@ export function parseCommandLine(words: readonly string[]): Command {
   if (first === "kinds") return parseKinds(rest);
   if (first === "migrate") return parseMigrate(rest);
   if (first === "data") return parseData(rest);
-  if (first === "--version" || first === "-V" || first === "version") return { name: "version" };
+  if (first === "apiserver") return parseApiserver(rest);
+  if (first === "envtest") return parseEnvtest(rest);
+  if (first === "--version" || first === "-V" || first === "version") return { name: "version", of: "drover" };
   if (first === undefined) return mistake("no command given; drover up starts a local Kubernetes, drover --help lists all commands");
   if (first === "--help" || first === "-h" || first === "help")
     return { name: "help", about: topics.find((topic) => topic === rest[0]) ?? "drover" };
@@ -172,18 +172,15 @@ function parseUp(words: readonly string[]): Command {
   if (port === undefined) return mistake(`--port needs a number from 0 to 65535, not "${last("port") ?? ""}"; 0 is any free port`);
   const nodes = nodesOf(last("nodes") ?? "3");
   if (nodes === undefined) return mistake(`--nodes needs a number from 0 to 250, not "${last("nodes") ?? ""}"`);
-  const authorizationModes = modesOf(last("authorization-mode") ?? "Node,RBAC");
-  if (authorizationModes === undefined)
-    return mistake(
-      `--authorization-mode needs some of ${knownModes.join(", ")}, separated by commas, not "${last("authorization-mode") ?? ""}"`,
-    );
+  const authorizationModes = readModes(last("authorization-mode") ?? "Node,RBAC", "--authorization-mode");
+  if (typeof authorizationModes === "string") return mistake(authorizationModes);
   if (given.has("anonymous") && !isLoopback(host) && !given.has("allow-everyone"))
     return mistake(
       `--anonymous with --host ${host} lets everyone on your network read and change everything; use --host 127.0.0.1, or add --allow-everyone if you mean it`,
     );
   if (given.has("json") && given.has("quiet")) return mistake("--json and --quiet exclude each other");
   const output = given.has("json") ? "json" : given.has("quiet") ? "none" : "text";
-  const audit = auditOf(last);
+  const audit = readAudit(last);
   if (typeof audit === "string") return mistake(audit);
   return {
     name: "up",
@@ -205,24 +202,6 @@ function parseUp(words: readonly string[]): Command {
       data: last("data"),
     },
   };
-}
-
-/** Returns an error text for options that do not fit together. */
-function auditOf(last: (name: string) => string | undefined): UpAudit | undefined | string {
-  const [policyFile, logPath] = [last("audit-policy-file"), last("audit-log-path")];
-  const sizes = { "audit-log-maxsize": "100", "audit-log-maxbackup": "100", "audit-log-maxage": "366" };
-  const numbers = Object.entries(sizes).map(([name, usual]) => ({ name, text: last(name) ?? usual }));
-  if (policyFile === undefined || logPath === undefined) {
-    const lone = [...(logPath === undefined ? ["audit-policy-file"] : ["audit-log-path"]), ...Object.keys(sizes)].find(
-      (name) => last(name) !== undefined,
-    );
-    return lone === undefined ? undefined : `--${lone} has no effect alone: an audit log needs --audit-policy-file and --audit-log-path`;
-  }
-  const odd = numbers.find(({ text }) => !/^\d{1,6}$/.test(text));
-  if (odd !== undefined) return `--${odd.name} needs a number from 0 to 999999, not "${odd.text}"`;
-  const [maxSizeMb = 0, maxBackups = 0, maxAgeDays = 0] = numbers.map(({ text }) => Number(text));
-  // As in kube-apiserver, no size is the default size.
-  return { policyFile, logPath, maxSizeMb: maxSizeMb === 0 ? 100 : maxSizeMb, maxBackups, maxAgeDays };
 }
 
 function parseKinds(words: readonly string[]): Command {
@@ -282,15 +261,39 @@ function parseData(words: readonly string[]): Command {
   return { name: "data", options: { action, folder, file } };
 }
 
-const topics: readonly HelpTopic[] = ["up", "kinds", "migrate", "data"];
-const knownModes: readonly AuthorizationMode[] = ["AlwaysAllow", "Node", "RBAC"];
-
-function modesOf(text: string): readonly AuthorizationMode[] | undefined {
-  const words = text.split(",");
-  const modes = knownModes.filter((mode) => words.includes(mode));
-  return modes.length === words.length ? words.flatMap((word) => modes.filter((mode) => mode === word)) : undefined;
+function parseApiserver(words: readonly string[]): Command {
+  return unlessMistaken(() => {
+    const options = readApiserverOptions(words);
+    if (options === "help") return { name: "help", about: "apiserver" };
+    return options === "version" ? { name: "version", of: "Kubernetes" } : { name: "apiserver", options };
+  });
 }
 
+function parseEnvtest([first, ...rest]: readonly string[]): Command {
+  if (first === "--help" || first === "-h") return { name: "help", about: "envtest" };
+  if (first !== "path" && first !== "etcd")
+    return mistake(`drover envtest needs one of path, etcd, not "${first ?? ""}"; see drover envtest --help`);
+  if (first === "path") {
+    if (rest[0] === "--help" || rest[0] === "-h") return { name: "help", about: "envtest" };
+    return rest[0] === undefined ? { name: "envtest path" } : mistake(`drover envtest path takes no arguments, not "${rest[0]}"`);
+  }
+  return unlessMistaken(() => {
+    const options = readEtcdOptions(rest);
+    if (options === "help") return { name: "help", about: "envtest etcd" };
+    return options === "version" ? { name: "version", of: "etcd" } : { name: "envtest etcd", options };
+  });
+}
+
+function unlessMistaken(parse: () => Command): Command {
+  try {
+    return parse();
+  } catch (error) {
+    if (isCommandError(error)) return mistake(error.message);
+    throw error;
+  }
+}
+
+const topics: readonly HelpTopic[] = ["up", "kinds", "migrate", "data", "apiserver", "envtest"];
 const hostOf = (text: string): string | undefined => (text === "localhost" ? "127.0.0.1" : isIP(text) > 0 ? text : undefined);
 const portOf = (text: string): number | undefined => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined);
 const nodesOf = (text: string): number | undefined => (/^\d{1,3}$/.test(text) && Number(text) <= 250 ? Number(text) : undefined);

@@ -3,18 +3,18 @@
  *
  *     startLocalServer({ host, port, … }) → { server, url, authorityPem, admin, run }
  */
-import { definedOnly, errorCode } from "@drover/machinery";
+import { definedOnly } from "@drover/machinery";
 import { createApiServer } from "@drover/apiserver";
-import type { AdmissionPluginChoice, ApiServer, AuditOptions, Authenticator, Peer, TokenSigner } from "@drover/apiserver";
-import { listen, nodeHost } from "@drover/apiserver/node";
-import type { DataFolder, Listener, ListenOptions } from "@drover/apiserver/node";
+import type { AdmissionPluginChoice, ApiServer, AuditOptions, Authenticator, TokenSigner } from "@drover/apiserver";
+import { nodeHost } from "@drover/apiserver/node";
+import type { DataFolder } from "@drover/apiserver/node";
 import { nodeCrypto } from "@drover/machinery/node";
 import { certificateAuthority } from "@drover/machinery/x509";
 import type { IssuedCertificate } from "@drover/machinery/x509";
 import type { Runtime, Transport } from "@drover/machinery";
 import { askReady } from "./ask-ready.ts";
-import { CommandError } from "./command-error.ts";
 import type { UpOptions } from "./command-line.ts";
+import { openServer } from "./open-server.ts";
 import { serverNames } from "./server-names.ts";
 
 /** Options of `startLocalServer`. */
@@ -73,37 +73,29 @@ export async function startLocalServer({
   const admin =
     data?.identity.admin ?? authority.issue({ commonName: "kubernetes-admin", organizations: ["system:masters"], usage: "client" });
   const tokenSigner = data?.tokenSigner ?? nodeHost.tokenSigner();
-  const connection = (peer: Peer): Transport => {
-    const transport = server.then((made) => through(made.connection(peer)));
-    return async (request) => (await transport)(request);
-  };
-  // Opens the port first, because the server publishes its address.
-  const listening = listenAgain(data?.identity.port, {
-    connection,
-    host,
-    port,
-    names: [...dnsNames, ...ips],
-    tls: { ...identity, clientAuthorityPem: authority.certificatePem },
-    clock: runtime.clock,
-    log: runtime.log,
-    metrics: runtime.metrics,
-  }).catch((error: unknown) => Promise.reject(portProblem(error, host, port)));
-  const server = listening.then((listener) =>
-    createApiServer({
-      runtime,
-      host: { ...nodeHost, tokenSigner: () => tokenSigner },
-      authenticators: anonymous ? [everybody] : [],
-      serverAddress: `${local}:${listener.port}`,
-      clientAuthorityPem: authority.certificatePem,
-      ...definedOnly({ serviceCidr, audit, authorizationModes, admissionPlugins, store: data?.store }),
-    }),
-  );
-  const [listener, made] = await Promise.all([listening, server]);
-  const run = async (signal: AbortSignal): Promise<void> => {
-    await listener.run(signal);
-    await made.flushAudit();
-    made.close();
-  };
+  const { listener, server, run } = await openServer({
+    listen: {
+      host,
+      port,
+      names: [...dnsNames, ...ips],
+      tls: { ...identity, clientAuthorityPem: authority.certificatePem },
+      clock: runtime.clock,
+      log: runtime.log,
+      metrics: runtime.metrics,
+    },
+    flags: { host: "--host", port: "--port", anyPort: "omit --port" },
+    through,
+    ...definedOnly({ lastPort: data?.identity.port }),
+    create: (bound) =>
+      createApiServer({
+        runtime,
+        host: { ...nodeHost, tokenSigner: () => tokenSigner },
+        authenticators: anonymous ? [everybody] : [],
+        serverAddress: `${local}:${bound}`,
+        clientAuthorityPem: authority.certificatePem,
+        ...definedOnly({ serviceCidr, audit, authorizationModes, admissionPlugins, store: data?.store }),
+      }),
+  });
   const url = `https://${local}:${listener.port}`;
   try {
     await askReady({ url, authorityPem: authority.certificatePem, ...admin });
@@ -112,18 +104,7 @@ export async function startLocalServer({
     await run(AbortSignal.abort());
     throw error;
   }
-  return { server: made, url, authorityPem: authority.certificatePem, admin, tokenSigner, run, heardMs: listener.heardMs };
-}
-
-/** Any free port is the one of the last run, if that is free. */
-async function listenAgain(last: number | undefined, options: ListenOptions): Promise<Listener> {
-  if (options.port !== 0 || last === undefined) return await listen(options);
-  try {
-    return await listen({ ...options, port: last });
-  } catch (error) {
-    if (errorCode(error) !== "EADDRINUSE" && errorCode(error) !== "EACCES") throw error;
-    return await listen(options);
-  }
+  return { server, url, authorityPem: authority.certificatePem, admin, tokenSigner, run, heardMs: listener.heardMs };
 }
 
 /** Makes an administrator of everybody who sends no credentials. */
@@ -133,20 +114,3 @@ const everybody: Authenticator = ({ headers, peer: { certificate, certificatePro
       ? { kind: "none" }
       : { kind: "user", user: { name: "system:anonymous", groups: ["system:unauthenticated", "system:masters"] } },
   );
-
-function portProblem(error: unknown, host: string, port: number): unknown {
-  const code = errorCode(error);
-  switch (code) {
-    case "EADDRINUSE":
-      return new CommandError(
-        `port ${port} on ${host} is in use by another program; choose another with --port, or omit --port for any free one`,
-      );
-    case "EACCES":
-      return new CommandError(`port ${port} requires privileges; choose one above 1023 with --port, or omit --port for any free one`);
-    case "EADDRNOTAVAIL":
-      return new CommandError(`this machine has no address ${host}; --host 127.0.0.1 always works`);
-    case undefined:
-    default:
-      return error;
-  }
-}

@@ -7,9 +7,16 @@ import { endSignal } from "./end-signal.ts";
 import { output } from "./output.ts";
 import { lines } from "./terminal-text.ts";
 import { usageOf } from "./usage.ts";
-import { version } from "./version.ts";
+import { etcdVersion, kubernetesVersion, version } from "./version.ts";
 
 const ending = (): AbortSignal => endSignal(process, { hurry: () => process.exit(130), now: () => performance.now() });
+
+const versions = { drover: version, Kubernetes: `Kubernetes ${kubernetesVersion}`, etcd: `etcd Version: ${etcdVersion}` } as const;
+
+const timer = (delayMs: number, callback: () => void): (() => void) => {
+  const handle = setTimeout(callback, delayMs);
+  return () => clearTimeout(handle);
+};
 
 /** Messages quote arguments, files and answers of servers. */
 const complain = (message: string): void => void process.stderr.write(`drover: ${lines(message)}\n`);
@@ -26,13 +33,25 @@ async function main(words: readonly string[]): Promise<number> {
     return 2;
   }
   if (command.name === "help") write(usageOf(command.about));
-  else if (command.name === "version") write(`${version}\n`);
+  else if (command.name === "version") write(`${versions[command.of]}\n`);
   // Loaded on demand, so that --help does not load a server.
   else if (command.name === "kinds") await (await import("./kinds.ts")).kinds(command.options, { write, signal: ending() });
   else if (command.name === "migrate")
     await (await import("./migrate.ts")).migrate(command.options, { write, isTerminal: process.stdout.isTTY, signal: ending() });
   else if (command.name === "data") return await (await import("./data.ts")).data(command.options, { ...process, warn: complain });
-  else {
+  else if (command.name === "envtest path") {
+    const { printEnvtestPath } = await import("./envtest/envtest.ts");
+    const { env, execPath, argv, platform } = process;
+    const help = { apiserver: usageOf("apiserver"), etcd: usageOf("envtest etcd") };
+    printEnvtestPath({ write, env, execPath, command: argv[1] ?? "", platform, uid: process.getuid?.(), version, help });
+  } else if (command.name === "envtest etcd") {
+    const { etcd } = await import("./envtest/etcd.ts");
+    await etcd(command.options, { clock: { timer }, parent: () => process.ppid, signal: ending() });
+  } else if (command.name === "apiserver") {
+    const { apiserver } = await import("./apiserver/apiserver.ts");
+    const { write: writeOn } = output(process.stdout);
+    await apiserver(command.options, { write: writeOn, warn: complain, parent: () => process.ppid, signal: ending() });
+  } else {
     const { write: writeOn, gone } = output(process.stdout);
     const signal = AbortSignal.any([ending(), gone]);
     await (await import("./up.ts")).up(command.options, { write: writeOn, warn: complain, isTerminal: process.stdout.isTTY, signal });

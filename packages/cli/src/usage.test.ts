@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { serverFlags } from "./apiserver/server-flags.ts";
 import { parseCommandLine } from "./command-line.ts";
+import { etcdFlags } from "./envtest/etcd-options.ts";
 import { usageOf } from "./usage.ts";
 
 it.each(["up", "kinds", "migrate"] as const)("usage of drover %s lists exactly its options", (command) => {
@@ -21,4 +23,16 @@ it("usage lists only existing commands", () => {
     // A command that needs arguments says so.
     if (command.name === "mistake") expect(command.message).toMatch(/needs (?:files|names|one of)/);
   }
+});
+
+it("usage of drover apiserver and of etcd lists each flag in a line of its own, as envtest looks for it", () => {
+  const listed = (topic: "apiserver" | "envtest etcd"): readonly string[] =>
+    [...usageOf(topic).matchAll(/^\s*--?([a-z0-9-]+)\b/gm)].map(([, name = ""]) => name).toSorted();
+  // envtest would set --insecure-port if it were listed.
+  expect(listed("apiserver")).toEqual(
+    Object.keys(serverFlags)
+      .filter((name) => name !== "insecure-port")
+      .toSorted(),
+  );
+  expect(listed("envtest etcd")).toEqual(Object.keys(etcdFlags).toSorted());
 });

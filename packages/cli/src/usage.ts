@@ -1,5 +1,9 @@
 /** Texts of `--help`. */
+import { serverFlags } from "./apiserver/server-flags.ts";
+import type { ServerFlag } from "./apiserver/server-flags.ts";
 import type { HelpTopic } from "./command-line.ts";
+import { etcdFlags } from "./envtest/etcd-options.ts";
+import { flagLines } from "./flag-lines.ts";
 
 const drover = `drover: a local Kubernetes for development
 
@@ -11,6 +15,10 @@ const drover = `drover: a local Kubernetes for development
   drover migrate --help options of drover migrate
   drover data         checks, copies and compacts the folder of drover up --data
   drover data --help  options of drover data
+  drover apiserver    starts only the API server, with the flags of kube-apiserver
+  drover apiserver --help flags of drover apiserver
+  drover envtest      lets tests on envtest run on Drover: prints a folder for KUBEBUILDER_ASSETS
+  drover envtest --help how to use it
   drover --version    prints the version
 
 Exit codes: 0 on success, 1 on failure, 2 for an invalid command line.
@@ -81,9 +89,57 @@ const data = `drover data ACTION FOLDER [options]: works on the folder of drover
   --file PATH   the export                                                (default: standard output or input)
 `;
 
-const topics: Readonly<Record<HelpTopic, string>> = { drover, up, kinds, migrate, data };
+/** Flags of earlier versions would be set by envtest if a line of the help began with them. */
+const unlisted: readonly string[] = ["insecure-port"];
+const withEffect = (effect: ServerFlag["effect"]): string =>
+  flagLines(Object.entries(serverFlags).filter(([name, flag]) => flag.effect === effect && !unlisted.includes(name)));
+
+const apiserver =
+  (): string => `drover apiserver [flags]: starts an API server with the flags of kube-apiserver 1.36, without controllers and nodes
+
+${withEffect("used")}
+Accepted, and the server behaves so anyway; where that is one value only, others are refused (also --insecure-port=0):
+
+${withEffect("same")}
+Accepted with a warning, because they have no effect:
+
+${withEffect("lost")}
+All other flags are refused. The server stops on SIGTERM and SIGINT. Exit codes: 0 when stopped, 1 if it cannot start, 2 for a wrong flag.
+`;
+
+const envtest = `drover envtest path: prints a folder with kube-apiserver, etcd and kubectl that tests on envtest start instead of the real ones
+
+  export KUBEBUILDER_ASSETS=$(npx @drover/cli envtest path)
+  go test ./...
+
+The folder is in your cache folder (XDG_CACHE_HOME, or ~/.cache) and is repaired by every run of the command.
+
+  kube-apiserver   is drover apiserver; drover apiserver --help lists its flags
+  etcd             answers health checks, and names the folder in which kube-apiserver keeps its data; etcd --help lists its flags
+  kubectl          is the kubectl on your PATH; drover has none of its own
+
+The first two stop on SIGTERM and SIGINT, and when the process that started them ends.
+`;
+
+const etcd =
+  (): string => `etcd [flags]: the etcd of drover envtest; it stores nothing itself, kube-apiserver keeps its data in the folder of --data-dir
+
+${flagLines(Object.entries(etcdFlags))}
+All other flags are refused.
+`;
+
+const topics: Readonly<Record<HelpTopic, () => string>> = {
+  drover: () => drover,
+  up: () => up,
+  kinds: () => kinds,
+  migrate: () => migrate,
+  data: () => data,
+  apiserver,
+  envtest: () => envtest,
+  "envtest etcd": etcd,
+};
 
 /** Returns the help of one command, or the overview. */
 export function usageOf(about: HelpTopic): string {
-  return topics[about];
+  return topics[about]();
 }

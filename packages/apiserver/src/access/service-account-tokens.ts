@@ -65,10 +65,9 @@ export class ServiceAccountTokens {
     this.issuer = options.issuer;
   }
 
-  /** The public half of the key, for others who verify tokens. */
-  publicKey(): PublicKey {
-    const { keyId, publicKey } = this.#key();
-    return { keyId, ...publicKey };
+  /** The keys whose tokens are accepted, for others who verify tokens. */
+  publicKeys(): readonly PublicKey[] {
+    return this.#key().publicKeys;
   }
 
   issue({ namespace, name, uid, bound, podNode }: TokenSubject, options: IssueOptions): string {
@@ -91,7 +90,7 @@ export class ServiceAccountTokens {
       sub: `system:serviceaccount:${namespace}:${name}`,
     };
     const signer = this.#key();
-    const text = `${encodeText(encodeJson({ alg: "ES256", kid: signer.keyId }))}.${encodeText(encodeJson(claims))}`;
+    const text = `${encodeText(encodeJson({ alg: signer.algorithm, kid: signer.keyId }))}.${encodeText(encodeJson(claims))}`;
     return `${text}.${toBase64Url(signer.sign(text))}`;
   }
 

@@ -17,6 +17,7 @@ import { DataFolderError } from "../storage/disk/disk.ts";
 import type { Disk } from "../storage/disk/disk.ts";
 import { DiskStore } from "../storage/disk/disk-store.ts";
 import { nodeDisk } from "../storage/disk/node-disk.ts";
+import type { DiskSyncs } from "../storage/disk/node-disk.ts";
 import { dataQuota } from "../storage/memory-store.ts";
 import { historyBytes } from "../storage/store-log.ts";
 import { newIdentity, printIdentity, readIdentity } from "./cluster-identity.ts";
@@ -38,6 +39,11 @@ export interface DataFolderOptions {
   readonly runtime: Pick<Runtime, "clock" | "log" | "metrics">;
   /** The heap limit of the process, which bounds the store as it bounds that in memory. @default that of this process */
   readonly heapBytesMax?: number;
+  /**
+   * "never" confirms writes before they are on the disk, as `--unsafe-no-fsync` of etcd: they survive `kill -9`, but not a power loss.
+   * @default "asked": they survive both
+   */
+  readonly syncs?: DiskSyncs;
 }
 
 const identityName = "identity.json";
@@ -49,16 +55,16 @@ const ours: readonly string[] = ["lock", identityName, "store"];
  */
 export async function openDataFolder(
   path: string,
-  { runtime: { clock, log, metrics }, heapBytesMax = nodeHost.heapBytesMax ?? Infinity }: DataFolderOptions,
+  { runtime: { clock, log, metrics }, heapBytesMax = nodeHost.heapBytesMax ?? Infinity, syncs }: DataFolderOptions,
 ): Promise<DataFolder> {
   const folder = resolve(path);
   prepare(folder);
   const unlock = lockDataFolder(folder);
   let store: DiskStore | undefined;
   try {
-    const disk = nodeDisk(folder);
+    const disk = nodeDisk(folder, syncs);
     const opened = await DiskStore.open({
-      disk: nodeDisk(join(folder, "store")),
+      disk: nodeDisk(join(folder, "store"), syncs),
       clock,
       log,
       metrics,

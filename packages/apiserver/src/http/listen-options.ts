@@ -10,6 +10,8 @@ export interface ListenerTls {
   readonly privateKeyPem: string;
   /** CA that signs client certificates. @default no client certificates */
   readonly clientAuthorityPem?: string;
+  /** The oldest version of TLS that clients may use. @default "TLSv1.2" */
+  readonly minVersion?: "TLSv1.2" | "TLSv1.3";
 }
 
 export interface ListenOptions extends HostGuardOptions {

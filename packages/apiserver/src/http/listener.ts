@@ -126,11 +126,14 @@ function openServer({ tls, http2 = true }: ListenOptions, limits: Required<Liste
           ...http,
           cert: tls.certificatePem,
           key: tls.privateKeyPem,
-          minVersion: "TLSv1.2",
+          minVersion: tls.minVersion ?? "TLSv1.2",
           ALPNProtocols: http2 ? ["h2", "http/1.1"] : ["http/1.1"],
           handshakeTimeout: limits.handshakeTimeoutMs,
           // An invalid certificate is answered with a 401 instead of a failed handshake.
-          ...(tls.clientAuthorityPem === undefined ? {} : { ca: tls.clientAuthorityPem, requestCert: true, rejectUnauthorized: false }),
+          // As in Go, an intermediate authority needs no other above it.
+          ...(tls.clientAuthorityPem === undefined
+            ? {}
+            : { ca: tls.clientAuthorityPem, allowPartialTrustChain: true, requestCert: true, rejectUnauthorized: false }),
         });
   // Node would silently drop headers beyond its own limit; `headersMax` and the head size bound them here.
   server.maxHeadersCount = 0;

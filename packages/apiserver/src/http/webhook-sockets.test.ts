@@ -53,6 +53,13 @@ describe("webhookSockets", () => {
     expect(seen).toEqual(['POST /v?timeout=1s {"a":1}']);
   });
 
+  it("trusts every certificate of the bundle, as Go does: also that of the webhook itself, without its authority", async () => {
+    const port = await https((_, response) => response.end("ok"));
+    expect((await call(port, { caBundle: issued.certificatePem })).body).toBe("ok");
+    const other = authority.issue({ commonName: "other", ips: ["127.0.0.1"], usage: "server" });
+    await expect(call(port, { caBundle: other.certificatePem })).rejects.toThrow("certificate signed by unknown authority");
+  });
+
   it("connects elsewhere for a service, and checks the name of the service", async () => {
     const port = await https((_, response) => response.end("ok"));
     const connectTo = { host: "127.0.0.1", port };

@@ -50,7 +50,8 @@ function exchange(agent: Agent, { url, connectTo, caBundle, body, responseBytesM
         port: toPort,
         // An address is not a name; Node then compares the certificate with the host.
         servername: isIP(serverName) === 0 ? serverName : "",
-        ...(caBundle === undefined ? {} : { ca: caBundle }),
+        // As Go does, every certificate of the bundle is trusted, not only those of authorities that sign themselves.
+        ...(caBundle === undefined ? {} : { ca: caBundle, allowPartialTrustChain: true }),
         method: "POST",
         path: `${pathname}${search}`,
         headers: {

@@ -4,10 +4,10 @@ import type { PublicKey } from "../access/token-signer.ts";
 import { refusedByRoute } from "../negotiation/object-response.ts";
 import type { PlainRequest } from "../plain-request.ts";
 
-/** The issuer and its key. */
+/** The issuer and its keys. */
 export interface IssuerMetadata {
   readonly issuer: string;
-  readonly publicKey: () => PublicKey;
+  readonly publicKeys: () => readonly PublicKey[];
 }
 
 export interface IssuerResponseOptions {
@@ -17,8 +17,6 @@ export interface IssuerResponseOptions {
 
 /** Both paths, for the list of paths. */
 export const issuerPaths: readonly string[] = ["/.well-known/openid-configuration", "/openid/v1/jwks"];
-
-const algorithm = "ES256";
 
 /** Returns the response for a path without its query; undefined for other paths. */
 export function issuerResponse(
@@ -32,15 +30,22 @@ export function issuerResponse(
   const refused = refusedByRoute(request, [type]);
   if (refused !== undefined) return refused;
   const value = isKeys
-    ? { keys: [webKey(tokens.publicKey())] }
+    ? { keys: tokens.publicKeys().map(webKey) }
     : {
         issuer: tokens.issuer,
         jwks_uri: `https://${serverAddress}/openid/v1/jwks`,
         response_types_supported: ["id_token"],
         subject_types_supported: ["public"],
-        id_token_signing_alg_values_supported: [algorithm],
+        id_token_signing_alg_values_supported: [...new Set(tokens.publicKeys().map(({ algorithm }) => algorithm))].toSorted(),
       };
   return { status: 200, headers: { "content-type": type, "cache-control": "public, max-age=3600" }, body: JSON.stringify(value) };
 }
 
-const webKey = ({ keyId, x, y }: PublicKey): object => ({ use: "sig", kty: "EC", kid: keyId, crv: "P-256", alg: algorithm, x, y });
+const webKey = ({ keyId, algorithm, webKey: { kty, ...members } }: PublicKey): object => ({
+  use: "sig",
+  kty,
+  kid: keyId,
+  ...(members["crv"] === undefined ? {} : { crv: members["crv"] }),
+  alg: algorithm,
+  ...members,
+});

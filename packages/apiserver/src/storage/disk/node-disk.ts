@@ -16,17 +16,20 @@ const writeFile = promisify(write);
 const syncData = promisify(fdatasync);
 const syncAll = promisify(fsync);
 
+/** When files are synced: always when the store asks for it, or never, so that data survive the process but not a power loss. */
+export type DiskSyncs = "asked" | "never";
+
 /** Returns the folder `path`, which must exist. Created files have the mode 0600. */
-export function nodeDisk(path: string): Disk {
+export function nodeDisk(path: string, syncs: DiskSyncs = "asked"): Disk {
   const at = (name: string): string => join(path, name);
   return {
     list: () => readdir(path),
-    open: async (name, mode) => nodeFile(await openFile(at(name), flags[mode], 0o600)),
+    open: async (name, mode) => nodeFile(await openFile(at(name), flags[mode], 0o600), syncs),
     rename: (from, to) => rename(at(from), at(to)),
     remove: (name) => rm(at(name), { force: true }),
     syncFolder: async () => {
       // Windows cannot open folders; its file systems journal names.
-      if (process.platform === "win32") return;
+      if (process.platform === "win32" || syncs === "never") return;
       const folder = await openHandle(path, "r");
       try {
         await folder.sync();
@@ -38,7 +41,7 @@ export function nodeDisk(path: string): Disk {
   };
 }
 
-function nodeFile(file: number): DiskFile {
+function nodeFile(file: number, syncs: DiskSyncs): DiskFile {
   return {
     size: async () => (await statFile(file)).size,
     read: async (position, into) => {
@@ -58,7 +61,9 @@ function nodeFile(file: number): DiskFile {
     },
     truncate: (size) => truncateFile(file, size),
     // macOS keeps data in the cache of the drive after fdatasync; Node's fsync uses F_FULLFSYNC there.
-    sync: () => (process.platform === "darwin" ? syncAll(file) : syncData(file)),
+    sync: async () => {
+      if (syncs === "asked") await (process.platform === "darwin" ? syncAll(file) : syncData(file));
+    },
     close: () => closeFile(file),
   };
 }
