@@ -124,7 +124,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "drover/cache": 86,
   "drover/client": 335,
   "drover/client-go": 193,
-  "drover/controller": 430,
+  "drover/controller": 431,
   "drover/lasso": 51,
   "drover/machinery": 713,
   "drover/testing": 71,
