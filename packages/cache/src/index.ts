@@ -56,6 +56,8 @@ export type { SnapshotOptions, SnapshotReader, SnapshotStore, SnapshotWriter } f
 // Shared informers and read-your-writes
 export { createInformerFactory } from "./informer/informer-factory.ts";
 export type {
+  BoundedInformerLease,
+  BoundedInformerRequest,
   InformerFactory,
   InformerFactoryOptions,
   InformerLease,

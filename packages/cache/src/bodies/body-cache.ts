@@ -89,6 +89,11 @@ export class BodyCache {
     return this.#bodies.size;
   }
 
+  /** Iterates over the bodies, the next one to be evicted first or last. */
+  bodies(): Iterable<Body> {
+    return this.#bodies;
+  }
+
   /** Stores a copy of a body, unless its holder has one. A body that is larger than the limit counts as evicted at once. */
   put(holder: BodyHolder, bytes: Uint8Array, encoding: ObjectEncoding): void {
     if (holder.body !== undefined) return;
@@ -105,7 +110,7 @@ export class BodyCache {
   }
 
   #makeRoom(size: number): void {
-    for (let moves = 0; this.#bytes + size > this.#bytesMax; ) {
+    for (let moves = 0; this.#bytes + size > this.#bytesMax;) {
       const oldest = this.#oldest();
       if (oldest === undefined) return;
       this.#bodies.delete(oldest);

@@ -146,7 +146,8 @@ export class BodyReader<T extends KubeObject> {
       const page = await this.#page({}, signal);
       if (compareResourceVersions(page.resourceVersion, known) !== -1) return page;
       this.#options.metrics.repeated.add();
-      if (attempt === attempts.limit) throw new StaleReadError(`list ${name}`, { known, answered: page.resourceVersion, attempts: attempt });
+      if (attempt === attempts.limit)
+        throw new StaleReadError(`list ${name}`, { known, answered: page.resourceVersion, attempts: attempt });
       await this.#pause(attempt, signal);
     }
   }

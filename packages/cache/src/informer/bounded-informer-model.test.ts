@@ -25,6 +25,8 @@ type Step =
   | { readonly kind: "put"; readonly name: Name; readonly bytes: number; readonly colour: string }
   | { readonly kind: "remove" | "recreate" | "read"; readonly name: Name; readonly delayMs: number }
   | { readonly kind: "cut" | "halfOpen" | "compact" | "backup" | "restore" | "skip" | "list" }
+  /** A backup from before the last write is restored, and the same version is written with other content. */
+  | { readonly kind: "rewind"; readonly name: Name; readonly ahead: number; readonly ms: number }
   | { readonly kind: "lag"; readonly revisions: number }
   /** Further single reads are answered with an earlier state of any object of that name. */
   | { readonly kind: "stale"; readonly back: number; readonly times: number }
@@ -33,13 +35,41 @@ type Step =
 const name = fc.constantFrom(...names);
 const delayMs = fc.constantFrom(0, 0, 5, 300, 2000, 9000);
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant("put" as const), name, bytes: fc.constantFrom(10, 700, 1500, 4000), colour: fc.constantFrom("red", "blue") }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("remove" as const, "recreate" as const), name, delayMs }) },
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant("read" as const), name, delayMs }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("cut" as const, "halfOpen" as const, "compact" as const, "backup" as const, "restore" as const, "skip" as const, "list" as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("lag" as const), revisions: fc.constantFrom(0, 1, 3, 8) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("stale" as const), back: fc.integer({ min: 0, max: 5 }), times: fc.constantFrom(1, 2, 20) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("wait" as const), ms: fc.constantFrom(1, 20, 400, 3000, 20_000) }) },
+  {
+    weight: 18,
+    arbitrary: fc.record({
+      kind: fc.constant("put" as const),
+      name,
+      bytes: fc.constantFrom(10, 700, 1500, 4000),
+      colour: fc.constantFrom("red", "blue"),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom("remove" as const, "recreate" as const), name, delayMs }) },
+  { weight: 24, arbitrary: fc.record({ kind: fc.constant("read" as const), name, delayMs }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        "cut" as const,
+        "halfOpen" as const,
+        "compact" as const,
+        "backup" as const,
+        "restore" as const,
+        "skip" as const,
+        "list" as const,
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("rewind" as const), name, ahead: fc.constantFrom(0, 5), ms: fc.constantFrom(0, 500) }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("lag" as const), revisions: fc.constantFrom(0, 1, 3, 8) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant("stale" as const), back: fc.integer({ min: 0, max: 5 }), times: fc.constantFrom(1, 2, 20) }),
+  },
+  { weight: 12, arbitrary: fc.record({ kind: fc.constant("wait" as const), ms: fc.constantFrom(1, 20, 400, 3000, 20_000) }) },
 );
 
 /** A state of one object, and when the server had it, in steps of the test. */
@@ -70,7 +100,9 @@ class Chronicle {
 
   /** When the server first had what the cache knows; the last time before `at`, if a backup brought it back. */
   since({ uid, resourceVersion }: ObjectIdentity, at: number): number {
-    const found = this.lives.filter(({ object: { metadata }, from }) => metadata.uid === uid && metadata.resourceVersion === resourceVersion && from <= at);
+    const found = this.lives.filter(
+      ({ object: { metadata }, from }) => metadata.uid === uid && metadata.resourceVersion === resourceVersion && from <= at,
+    );
     return Math.min(...found.map(({ from }) => from));
   }
 
@@ -142,6 +174,9 @@ async function take(play: Play, step: Step): Promise<void> {
     case "lag":
       api.lagBy(step.revisions);
       break;
+    case "rewind":
+      await rewind(play, step);
+      break;
     case "stale":
       api.fault((call) => (call.verb === "get" ? staleAnswer(play, call, step.back) : undefined), { times: step.times });
       break;
@@ -155,6 +190,17 @@ async function take(play: Play, step: Step): Promise<void> {
   chronicle.note(api.objects);
   const { bytes } = rig.informer.state().bodies;
   if (bytes > limit) play.mistakes.push(`${bytes} bytes of bodies are cached`);
+}
+
+async function rewind({ rig, chronicle }: Play, { name: of, ahead, ms }: Extract<Step, { readonly kind: "rewind" }>): Promise<void> {
+  const backup = rig.api.snapshot();
+  rig.write(of, { colour: "red" });
+  chronicle.note(rig.api.objects);
+  await rig.clock.advance(ms);
+  rig.api.restore(backup);
+  chronicle.note(rig.api.objects);
+  rig.write(of, { colour: "blue" });
+  rig.api.skip(ahead);
 }
 
 /** Only a cached state may lack the object: an answer from the newest state that lacks it is true. */
@@ -180,12 +226,16 @@ async function checkedRead({ rig, chronicle, mistakes, counts }: Play, of: Name)
     if (object === undefined) {
       counts.undefined++;
       const isListed = now?.uid === known.uid;
-      if (isListed && chronicle.hadAlways(known.uid, began)) mistakes.push(`${key} ${known.uid} was there all the time, but the read found nothing`);
+      if (isListed && chronicle.hadAlways(known.uid, began))
+        mistakes.push(`${key} ${known.uid} was there all the time, but the read found nothing`);
       return;
     }
     if (!chronicle.had(object, since))
-      mistakes.push(`${key}: ${object.metadata.uid} @${object.metadata.resourceVersion} is older than @${known.resourceVersion}, or was never there`);
-    if (object.metadata.uid !== known.uid && object.metadata.uid !== now?.uid) mistakes.push(`${key}: ${object.metadata.uid} is another object`);
+      mistakes.push(
+        `${key}: ${object.metadata.uid} @${object.metadata.resourceVersion} is older than @${known.resourceVersion}, or was never there`,
+      );
+    if (object.metadata.uid !== known.uid && object.metadata.uid !== now?.uid)
+      mistakes.push(`${key}: ${object.metadata.uid} is another object`);
   } catch (error) {
     if (isStaleReadError(error)) counts.stale++;
     else mistakes.push(`${key}: ${String(error)}`);
@@ -198,7 +248,8 @@ async function checkedList({ rig, chronicle, mistakes, counts }: Play): Promise<
   try {
     for await (const object of rig.informer.list()) {
       const known = began.get(`shop/${object.metadata.name}`);
-      if (!chronicle.had(object, known === undefined ? 0 : chronicle.since(known, at))) mistakes.push(`listed ${object.metadata.name} is old`);
+      if (!chronicle.had(object, known === undefined ? 0 : chronicle.since(known, at)))
+        mistakes.push(`listed ${object.metadata.name} is old`);
     }
   } catch (error) {
     if (isStaleReadError(error)) counts.stale++;
@@ -214,7 +265,8 @@ async function finish({ rig, chronicle, mistakes, reads }: Play): Promise<void> 
   await Promise.all(reads);
   const { informer, api } = rig;
   const wanted = [...api.objects.keys()].toSorted();
-  if (wanted.join() !== informer.keys().toSorted().join()) mistakes.push(`the cache lists ${informer.keys().join()}, the server has ${wanted.join()}`);
+  if (wanted.join() !== informer.keys().toSorted().join())
+    mistakes.push(`the cache lists ${informer.keys().join()}, the server has ${wanted.join()}`);
   // Twice: evicted and read again, they are the same.
   for (const key of [...wanted, ...wanted]) {
     const of = key.slice("shop/".length);
@@ -237,8 +289,10 @@ function ledgerMistakes({ changes, api }: BoundedRig): string[] {
     const { type, key, uid, resourceVersion } = change;
     const before = held.get(key);
     if (type === "added" && before !== undefined) mistakes.push(`${key} was added over ${before}`);
-    if (type === "updated" && before !== `${uid} @${change.resourceVersionBefore}`) mistakes.push(`${key} was updated from ${change.resourceVersionBefore}, not ${before}`);
-    if (type === "updated" && change.resourceVersionBefore === resourceVersion && !change.isNewEpoch) mistakes.push(`${key} was updated without a change`);
+    if (type === "updated" && before !== `${uid} @${change.resourceVersionBefore}`)
+      mistakes.push(`${key} was updated from ${change.resourceVersionBefore}, not ${before}`);
+    if (type === "updated" && change.resourceVersionBefore === resourceVersion && !change.isNewEpoch)
+      mistakes.push(`${key} was updated without a change`);
     if (type === "deleted" && before === undefined) mistakes.push(`${key} was deleted and not there`);
     if (type === "deleted") held.delete(key);
     else held.set(key, `${uid} @${resourceVersion}`);
@@ -256,7 +310,9 @@ function bodyMistakes(change: BoundedChange<ConfigMap>): string[] {
     body !== undefined && (body.metadata.uid !== uid || body.metadata.resourceVersion !== version);
   return [
     ...(differs(object, change.resourceVersion) ? [`${key}: the change has another object`] : []),
-    ...(change.type === "updated" && differs(change.before, change.resourceVersionBefore) ? [`${key}: the change comes from another object`] : []),
+    ...(change.type === "updated" && differs(change.before, change.resourceVersionBefore)
+      ? [`${key}: the change comes from another object`]
+      : []),
   ];
 }
 
@@ -265,24 +321,41 @@ describe("a bounded informer", () => {
     const total = { gets: 0, repeated: 0, stale: 0, undefined: 0 };
     const isLong = process.env["DROVER_LONG"] === "1";
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 2 ** 31 }), fc.boolean(), fc.array(step, { minLength: 30, maxLength: 120, size: "max" }), async (seed, watchList, steps) => {
-        const rig = boundedRig({ seed, bodyBytesMax: limit, api: { watchList }, audit: true, informer: { bodyReadsMax: 2 } });
-        const play: Play = { rig, chronicle: new Chronicle(), mistakes: [], reads: [], counts: { gets: 0, stale: 0, undefined: 0 }, backup: undefined };
-        if (seed % 2 === 1) rig.informer.addHandler((change) => void play.mistakes.push(...bodyMistakes(change)), { name: "reads bodies" });
-        for (const of of names) rig.write(of);
-        play.chronicle.note(rig.api.objects);
-        await rig.clock.advance(2000);
-        for (const each of steps) await take(play, each);
-        total.gets += rig.gets;
-        await finish(play);
-        total.repeated += metricValues(rig.runtime.metrics, "informer_body_requests_repeated_total")["configmaps in all namespaces"] ?? 0;
-        total.stale += play.counts.stale;
-        total.undefined += play.counts.undefined;
-        expect(play.mistakes).toEqual([]);
-      }),
-      { numRuns: isLong ? 3000 : 60, endOnFailure: false },
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 2 ** 31 }),
+        fc.boolean(),
+        fc.array(step, { minLength: 30, maxLength: 120, size: "max" }),
+        async (seed, watchList, steps) => {
+          const rig = boundedRig({ seed, bodyBytesMax: limit, api: { watchList }, audit: true, informer: { bodyReadsMax: 2 } });
+          const play: Play = {
+            rig,
+            chronicle: new Chronicle(),
+            mistakes: [],
+            reads: [],
+            counts: { gets: 0, stale: 0, undefined: 0 },
+            backup: undefined,
+          };
+          if (seed % 2 === 1)
+            rig.informer.addHandler((change) => void play.mistakes.push(...bodyMistakes(change)), { name: "reads bodies" });
+          for (const of of names) rig.write(of);
+          play.chronicle.note(rig.api.objects);
+          await rig.clock.advance(2000);
+          for (const each of steps) await take(play, each);
+          total.gets += rig.gets;
+          await finish(play);
+          total.repeated += metricValues(rig.runtime.metrics, "informer_body_requests_repeated_total")["configmaps in all namespaces"] ?? 0;
+          total.stale += play.counts.stale;
+          total.undefined += play.counts.undefined;
+          expect(play.mistakes).toEqual([]);
+          if (!steps.some(({ kind }) => kind === "stale" || kind === "lag" || kind === "restore" || kind === "rewind"))
+            expect(play.counts.stale).toBe(0);
+        },
+      ),
+      { numRuns: isLong ? 3000 : 60, endOnFailure: true },
     );
-    console.log(`bounded informer: ${total.gets} reads of the server, ${total.repeated} repeated, ${total.undefined} gone, ${total.stale} stale`);
+    console.log(
+      `bounded informer: ${total.gets} reads of the server, ${total.repeated} repeated, ${total.undefined} gone, ${total.stale} stale`,
+    );
     expect(total.gets).toBeGreaterThan(100);
   });
 });

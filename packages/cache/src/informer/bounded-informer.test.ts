@@ -76,7 +76,18 @@ describe("createBoundedInformer", () => {
     expect(rig.gets).toBe(3);
     leaver.abort(new Error("left"));
     await rig.clock.advance(10_000);
-    expect((await settled).map(({ status }) => status === "fulfilled")).toEqual([true, true, false, false, false, false, true, true, true, true]);
+    expect((await settled).map(({ status }) => status === "fulfilled")).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+      true,
+    ]);
     expect(rig.gets).toBe(7);
     expect(prometheusText(rig.runtime.metrics)).toContain('informer_body_requests_open{name="configmaps in all namespaces"} 0');
     await rig.stop();
@@ -125,14 +136,20 @@ describe("createBoundedInformer", () => {
     const old = rig.api.objects.get("shop/web");
     rig.write("web");
     await rig.settled();
-    const stale = { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify({ kind: "ConfigMap", apiVersion: "v1", ...old }) };
+    const stale = {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ kind: "ConfigMap", apiVersion: "v1", ...old }),
+    };
     rig.api.fault(({ verb }) => (verb === "get" ? stale : undefined));
     expect((await rig.readNow("web"))?.data).toEqual(rig.api.objects.get("shop/web")?.data);
     expect(rig.api.calls.filter(({ verb }) => verb === "get").map(({ options }) => options.resourceVersion)).toEqual(["3", undefined]);
     rig.api.fault(({ verb }) => (verb === "get" ? stale : undefined), { times: 100 });
     const error: unknown = await rig.readNow("web").then(undefined, async (thrown: unknown) => thrown);
     expect(isStaleReadError(error)).toBe(true);
-    expect(String(error)).toContain("read shop/web of configmaps in all namespaces: the cache has version 3, but the last of 6 answers was at version 2");
+    expect(String(error)).toContain(
+      "read shop/web of configmaps in all namespaces: the cache has version 3, but the last of 6 answers was at version 2",
+    );
     await rig.stop();
   });
 
@@ -176,7 +193,9 @@ describe("createBoundedInformer", () => {
     });
     await rig.settled();
     expect(rig.changes.slice(-2).map((change) => change.type)).toEqual(["updated", "updated"]);
-    expect(rig.changes.slice(-2).map((change) => change.type === "updated" && [change.object?.metadata.name, change.before?.metadata.name])).toEqual([
+    expect(
+      rig.changes.slice(-2).map((change) => change.type === "updated" && [change.object?.metadata.name, change.before?.metadata.name]),
+    ).toEqual([
       ["n00", undefined],
       ["n19", "n19"],
     ]);

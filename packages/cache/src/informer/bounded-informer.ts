@@ -39,10 +39,7 @@ export interface BodyLimits {
 /** Options of `createBoundedInformer`. */
 export interface BoundedInformerOptions<T extends KubeObject>
   extends
-    Pick<
-      InformerOptions<T>,
-      "source" | "runtime" | "name" | "resource" | "queueLengthMax" | "sliceMs" | "drainMs" | "reflector" | "audit"
-    >,
+    Pick<InformerOptions<T>, "source" | "runtime" | "name" | "resource" | "queueLengthMax" | "sliceMs" | "drainMs" | "reflector" | "audit">,
     BodyLimits {
   /**
    * Index functions by name. They run once, when an object arrives, and their values stay when its body is evicted; so an index cannot be

@@ -29,10 +29,7 @@ export function contentDigest({ bytes, encoding }: EncodedObject): number {
   let at = from;
   for (; at + 4 <= bytes.length; at += 4) {
     const word =
-      (bytes[at] as number) |
-      ((bytes[at + 1] as number) << 8) |
-      ((bytes[at + 2] as number) << 16) |
-      ((bytes[at + 3] as number) << 24);
+      (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
     sum = Math.imul(rotated((sum + Math.imul(word, second)) | 0, 13), first);
   }
   for (; at < bytes.length; at++) sum = Math.imul(rotated((sum + Math.imul(bytes[at] as number, second)) | 0, 13), first);

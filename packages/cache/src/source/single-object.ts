@@ -21,7 +21,8 @@ export function readSingleObject<T extends KubeObject>(
   messages: MessageFormat | undefined,
 ): ObjectVersion<T> {
   const { body } = answer;
-  if (messages !== undefined && typeof body !== "string" && isEnvelope(body)) return reader.read(messageOf(body, about, messages), messages);
+  if (messages !== undefined && typeof body !== "string" && isEnvelope(body))
+    return reader.read(messageOf(body, about, messages), messages);
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   // What has no name is perhaps no object: an error, or a page of a proxy.
   return reader.lateJson(bytes) ?? reader.parsed(decodeBody(answer, about, { dropManagedFields: reader.dropManagedFields }));
