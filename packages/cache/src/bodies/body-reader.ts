@@ -68,8 +68,8 @@ const pageSize = 500;
 const readAhead = 8;
 
 /**
- * Guarantees: a result is of the uid that the cache listed and not older than the version that it knew when the read began; what is cached is
- * exactly the version that the cache knows.
+ * Guarantees: a result is of the uid that the cache listed and not older than the version that it knew when the read began; what is cached
+ * is exactly the version that the cache knows.
  */
 export class BodyReader<T extends KubeObject> {
   readonly #options: BodyReaderOptions<T>;

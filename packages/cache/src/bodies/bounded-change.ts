@@ -14,8 +14,8 @@ interface BoundedBase<T extends KubeObject> {
   readonly uid: string;
   readonly resourceVersion: string;
   /**
-   * The object at `resourceVersion`, of a deletion the last known state. Undefined if its body was evicted before the handler first read it,
-   * as for most objects of a large initial list; `get(key)` reads the current state. Stays the same once it was read.
+   * The object at `resourceVersion`, of a deletion the last known state. Undefined if its body was evicted before the handler first read
+   * it, as for most objects of a large initial list; `get(key)` reads the current state. Stays the same once it was read.
    */
   readonly object: DeepReadonly<T> | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * An informer that keeps the bodies of its objects only up to a limit in bytes: keys, versions and indexes of all objects are local, evicted
- * bodies are read from the server.
+ * An informer that keeps the bodies of its objects only up to a limit in bytes: keys, versions and indexes of all objects are local,
+ * evicted bodies are read from the server.
  *
  *     const pods = createBoundedInformer({ source, runtime, bodyBytesMax: 64 * 2 ** 20, indexers: { node: … } });
  *     const pod = await pods.get(key);                 from the cache, or one GET
@@ -28,8 +28,8 @@ import type { Informer, InformerOptions, InformerState } from "./informer.ts";
 /** Limits of a bounded informer. */
 export interface BodyLimits {
   /**
-   * Maximum bytes of cached bodies, as the server sent them, with 128 for each. Keys, versions and indexes, about 350 bytes per object, come
-   * on top.
+   * Maximum bytes of cached bodies, as the server sent them, with 128 for each. Keys, versions and indexes, about 400 bytes per object,
+   * come on top.
    */
   readonly bodyBytesMax: number;
   /** Maximum number of requests for evicted bodies at once. @default 16 */
@@ -95,8 +95,8 @@ export interface BoundedInformerView<T extends KubeObject> {
 }
 
 /**
- * Guarantees: those of an informer; and cached bodies never exceed the limit, not even during a list; a body is only returned for the version
- * that the cache knows, or a later one of the same uid.
+ * Guarantees: those of an informer; and cached bodies never exceed the limit, not even during a list; a body is only returned for the
+ * version that the cache knows, or a later one of the same uid.
  */
 export interface BoundedInformer<T extends KubeObject> extends BoundedInformerView<T> {
   /** Runs until the signal aborts, then resolves. Ends open requests for bodies; what is cached can still be read. Call it once. */
@@ -107,8 +107,8 @@ export interface BoundedInformer<T extends KubeObject> extends BoundedInformerVi
 }
 
 /**
- * Creates a bounded informer; it does nothing until `run`. Throws a `TypeError` for a limit that is no number of bytes, and for a source that
- * cannot read single objects; `listWatcher` can.
+ * Creates a bounded informer; it does nothing until `run`. Throws a `TypeError` for a limit that is no number of bytes, and for a source
+ * that cannot read single objects; `listWatcher` can.
  */
 export function createBoundedInformer<T extends KubeObject>(options: BoundedInformerOptions<T>): BoundedInformer<T> {
   const { source, name = source.description } = options;

@@ -138,7 +138,12 @@ describe("InformerFactory.acquireBounded", () => {
     expect(acquire({ bodyBytesMax: 1, namespace: ["a", "b"] })).toThrow("one namespace or of all");
     expect(acquire({ bodyBytesMax: 1, transform: (object: object) => object })).toThrow("declare fields instead");
     expect(acquire({ bodyBytesMax: "64Mi" })).toThrow("bodyBytesMax: expected a number of bytes");
-    const snapshots = createCluster({ runtime, transport: server.handle, snapshot: { store: new MemorySnapshots() } });
+    const snapshots = createCluster({
+      runtime,
+      transport: server.handle,
+      namespace: "default",
+      snapshot: { store: new MemorySnapshots() },
+    });
     snapshots.informers.acquireBounded(ConfigMap, { bodyBytesMax: 1 });
     expect(runtime.log.entries.map(({ message }) => message)).toContain("no snapshot of a cache with a limit of bodies");
     server.close();

@@ -92,7 +92,10 @@ export interface InformerLease<T extends KubeObject> {
   release(): void;
 }
 
-/** Selects objects of a kind whose bodies are cached up to a limit. Equal requests share an informer: also the limits and the index functions. */
+/**
+ * Selects objects of a kind whose bodies are cached up to a limit. Equal requests, with equal limits and the same index functions, share an
+ * informer.
+ */
 export interface BoundedInformerRequest<T extends KubeObject = KubeObject>
   extends Omit<InformerRequest<T>, "namespace" | "transform">, BodyLimits, Pick<BoundedInformerOptions<T>, "indexers"> {
   /** One namespace. @default all namespaces */

@@ -1,6 +1,6 @@
 /**
- * A short digest of the content of a version, for caches that keep the digest longer than the bytes. Equal content has an equal digest, in a
- * list, in a watch and as a single object; other content has another digest, except for one pair in four thousand million.
+ * A short digest of the content of a version, for caches that keep the digest longer than the bytes. Equal content has an equal digest, in
+ * a list, in a watch and as a single object; other content has another digest, except for one pair in four thousand million.
  */
 import { encodeJson } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";

@@ -28,7 +28,7 @@ export function readSingleObject<T extends KubeObject>(
   return reader.lateJson(bytes) ?? reader.parsed(decodeBody(answer, about, { dropManagedFields: reader.dropManagedFields }));
 }
 
-/** Reports whether the server said that this object does not exist; a proxy or server that does not know the resource says something else. */
+/** Reports whether the server said that this object does not exist; one that does not know the resource says something else. */
 export function isObjectMissing(error: unknown, key: ObjectKey): boolean {
   if (!isApiError(error) || !isNotFound(error) || isUnexpectedServerError(error)) return false;
   return error.status.details?.name === splitObjectKey(key).name;

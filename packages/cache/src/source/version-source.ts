@@ -70,8 +70,8 @@ export interface VersionSource<T extends KubeObject> {
   /** Prepares to restore versions. Absent if its versions are not kept as bytes. */
   restorer?(): Promise<VersionRestorer<T>>;
   /**
-   * Reads one object of the collection, not older than `resourceVersion`, or without it the newest; undefined if there is none, or its labels
-   * are not selected. Rejects with an `ApiError` for an error response. Absent if the source reads only collections.
+   * Reads one object of the collection, not older than `resourceVersion`, or without it the newest; undefined if there is none, or its
+   * labels are not selected. Rejects with an `ApiError` for an error response. Absent if the source reads only collections.
    */
   get?(key: ObjectKey, options: { readonly resourceVersion?: string }, call: SourceCall): Promise<ObjectVersion<T> | undefined>;
   /** Returns one page. Rejects with an `ApiError` for an error response. */
