@@ -223,5 +223,5 @@ function keep<T extends KubeObject>(bodies: BodyCache, known: BodyVersion<T>, an
   if (known.body === undefined) return;
   // It was read: it must not be evicted before those that nobody has read.
   known.body.isRead = true;
-  known.body.seen = new WeakRef(answer.object as object);
+  known.body.seen = new WeakRef(answer.object);
 }

@@ -80,7 +80,7 @@ export class BodyVersion<T extends KubeObject> implements ObjectVersion<T>, Body
     const seen = body.seen?.deref() as (DeepReadonly<T> & object) | undefined;
     if (seen !== undefined) return seen;
     const { object } = this.#restorer.restore({ ...this.#identity, bytes: body.bytes }, body.encoding);
-    body.seen = new WeakRef(object as object);
+    body.seen = new WeakRef(object);
     return object;
   }
 

@@ -34,7 +34,7 @@ type Step =
 
 const name = fc.constantFrom(...names);
 const delayMs = fc.constantFrom(0, 0, 5, 300, 2000, 9000);
-const step: fc.Arbitrary<Step> = fc.oneof(
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 18,
     arbitrary: fc.record({
@@ -324,7 +324,7 @@ describe("a bounded informer", () => {
       fc.asyncProperty(
         fc.integer({ min: 1, max: 2 ** 31 }),
         fc.boolean(),
-        fc.array(step, { minLength: 30, maxLength: 120, size: "max" }),
+        fc.array(anyStep, { minLength: 30, maxLength: 120, size: "max" }),
         async (seed, watchList, steps) => {
           const rig = boundedRig({ seed, bodyBytesMax: limit, api: { watchList }, audit: true, informer: { bodyReadsMax: 2 } });
           const play: Play = {

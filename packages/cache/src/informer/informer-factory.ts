@@ -314,7 +314,7 @@ class LeasedInformers {
     const entry = known ?? make();
     entry.leases++;
     if (known === undefined) {
-      this.#entries.set(key, entry as unknown as AnyEntry<KubeObject>);
+      this.#entries.set(key, entry);
       if (this.#running !== undefined) this.#start(this.#running.group, entry);
     }
     return [key, entry];
