@@ -3,7 +3,8 @@ import type { BoundCounter, BoundGauge, Metrics } from "@drover/machinery";
 
 /**
  * How a read ended: `hit` from the cache; `read` from the server, and the body is cached again; `newer` with a version that the watch
- * has yet to deliver; `gone` the object was deleted or replaced meanwhile; `stale` only older answers; `error` the request failed or was cancelled.
+ * has yet to deliver; `gone` the object was deleted or replaced meanwhile; `stale` only older answers; `error` the request failed or was
+ * cancelled.
  */
 export type ReadOutcome = "hit" | "read" | "newer" | "gone" | "stale" | "error";
 

@@ -4,7 +4,7 @@
  *     get(key) → BodyVersion.read → cached?
  *              → ReadFlights → VersionSource.get → judgeRead → cached again, passed on, gone, or asked again
  */
-import { errorText, isApiError, isExpired, isTooLargeResourceVersion, sleep, withTimeout, abortable } from "@drover/machinery";
+import { isApiError, isExpired, isTooLargeResourceVersion, sleep, withTimeout, abortable } from "@drover/machinery";
 import { compareResourceVersions, budget, isComparableResourceVersion } from "@drover/machinery";
 import type { Clock, DeepReadonly, KubeObject, ListOptions, Log, ObjectKey } from "@drover/machinery";
 import { encodedObject } from "../source/content-digest.ts";
@@ -198,13 +198,12 @@ export class BodyReader<T extends KubeObject> {
 
   /** Returns the answer; "behind" if the server says that it has not reached this version. */
   async #ask(key: ObjectKey, resourceVersion: string, signal: AbortSignal): Promise<ObjectVersion<T> | undefined | "behind"> {
-    const { source, name } = this.#options;
+    const { source } = this.#options;
     try {
       return await this.#limited(async (limited) => source.get?.(key, { resourceVersion }, { signal: limited }), signal);
     } catch (error) {
       if (isTooLargeResourceVersion(error)) return "behind";
-      signal.throwIfAborted();
-      throw isApiError(error) ? error : new Error(`read ${key} of ${name}: ${errorText(error)}`, { cause: error });
+      throw error;
     }
   }
 

@@ -4,9 +4,9 @@
  *     join(key, fly) → under way? wait for it : free place? fly : wait for a place
  */
 import { abortable, BudgetExceededError, budget } from "@drover/machinery";
-import type { ObjectKey } from "@drover/machinery";
+import type { Budget, ObjectKey } from "@drover/machinery";
 
-export const waitingReads = budget({
+export const waitingReads: Budget = budget({
   name: "cache/body-readers",
   limit: 10_000,
   unit: "items",
