@@ -10,7 +10,8 @@
  * watch, with one object in a hundred changed, until the last change was handled; both sides wait up to a second before
  * they list. loop: delays of the event loop during each; Go has none. warm: a second process starts with the snapshot of a
  * first, after one object in a hundred has changed; cold: the first. Their server costs nothing, so that a list is as fast
- * as it can be.
+ * as it can be. bodies: all, or up to 64 bytes times the number of objects,
+ * with `acquireBounded`.
  */
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -68,6 +69,8 @@ const rows: readonly Row[] = [
 const templates = { ConfigMap: configMapTemplate, Pod: podTemplate };
 const resources = { ConfigMap: "configmaps", Pod: "pods" };
 
+const titles = ["sync ms", "RSS MB", "peak MB", "relist ms", "sync loop p50 / p99 / max ms", "relist loop p50 / p99 / max ms"];
+
 const outside = mkdtempSync(join(tmpdir(), "drover-bench-scale-"));
 try {
   buildSides({
@@ -84,16 +87,19 @@ async function compare(row: Row): Promise<void> {
   const { child, url } = await startServer(row);
   const found: Record<Side, Measured[]> = { drover: [], "client-go": [] };
   const restarts: Restart[] = [];
+  const bounded: Measured[] = [];
   try {
     for (let round = 0; round < row.rounds; round++) {
       const sides: readonly Side[] = round % 2 === 0 ? ["drover", "client-go"] : ["client-go", "drover"];
       for (const side of sides) found[side].push(await measure(side, row, url, { changes: row.objects / 100 }));
+      bounded.push(await measure("drover", row, url, { changes: row.objects / 100, bodyBytesMax: 64 * row.objects }));
       restarts.push(await restart(row, url, join(outside, `${row.kind}-${round}`)));
     }
   } finally {
     child.kill();
   }
   print(row, found);
+  printBounded(row, found.drover, bounded);
   printRestarts(row, restarts);
 }
 
@@ -118,6 +124,8 @@ interface Task {
   readonly changes: number;
   /** Folder of snapshots. @default no snapshot */
   readonly folder?: string;
+  /** Limit of bodies. @default whole objects are kept */
+  readonly bodyBytesMax?: number;
 }
 
 async function measure(side: Side, { kind, objects }: Row, url: string, task: Task): Promise<Measured> {
@@ -148,23 +156,22 @@ function delays(values: readonly (Delay | undefined)[]): string {
   return [0, 1, 2].map((which) => cell(column(which), 1)).join(" / ");
 }
 
+function cellsOf(measured: readonly Measured[]): string[] {
+  return [
+    cell(measured.map(({ syncMs }) => syncMs)),
+    cell(measured.map(({ rssBytes }) => rssBytes / 1e6)),
+    cell(measured.map(({ peakRssBytes }) => peakRssBytes / 1e6)),
+    cell(measured.map(({ relistMs }) => relistMs)),
+    delays(measured.map(({ syncDelay }) => syncDelay)),
+    delays(measured.map(({ relistDelay }) => relistDelay)),
+  ];
+}
+
 function print(row: Row, found: Readonly<Record<Side, readonly Measured[]>>): void {
   const { objects } = row;
   const name = nameOf(row);
-  const titles = ["sync ms", "RSS MB", "peak MB", "relist ms", "sync loop p50 / p99 / max ms", "relist loop p50 / p99 / max ms"];
   process.stdout.write("\n");
-  printTable([
-    [name, ...titles],
-    ...Object.entries(found).map(([side, of]) => [
-      side,
-      cell(of.map(({ syncMs }) => syncMs)),
-      cell(of.map(({ rssBytes }) => rssBytes / 1e6)),
-      cell(of.map(({ peakRssBytes }) => peakRssBytes / 1e6)),
-      cell(of.map(({ relistMs }) => relistMs)),
-      delays(of.map(({ syncDelay }) => syncDelay)),
-      delays(of.map(({ relistDelay }) => relistDelay)),
-    ]),
-  ]);
+  printTable([[name, ...titles], ...Object.entries(found).map(([side, of]) => [side, ...cellsOf(of)])]);
   const ours = found.drover;
   const ratio = (pick: (one: Measured) => number): number => medianRatio(ours.map(pick), found["client-go"].map(pick));
   process.stdout.write("\nGoals:\n");
@@ -197,6 +204,15 @@ function print(row: Row, found: Readonly<Record<Side, readonly Measured[]>>): vo
   );
   judge(`${name}: loop p99 while syncing`, median(ours.map(({ syncDelay }) => syncDelay?.[1] ?? NaN)), "ms", { atMost: 20 });
   judge(`${name}: loop p99 while relisting`, median(ours.map(({ relistDelay }) => relistDelay?.[1] ?? NaN)), "ms", { atMost: 20 });
+}
+
+function printBounded(row: Row, whole: readonly Measured[], bounded: readonly Measured[]): void {
+  const name = nameOf(row);
+  process.stdout.write("\n");
+  printTable([
+    [`${name}, bodies`, ...titles],
+    ...Object.entries({ all: whole, [`${(64 * row.objects) / 1e6} MB`]: bounded }).map(([bodies, of]) => [bodies, ...cellsOf(of)]),
+  ]);
 }
 
 function printRestarts(row: Row, restarts: readonly Restart[]): void {

@@ -1,7 +1,7 @@
 /**
  * Drover's side of the scale benchmark, as a separate process and from the built package: a shared informer through the
  * whole standard stack, from its start to synced, through a relist after 410 if there are changes, and to its end; with a
- * snapshot if there is a folder.
+ * snapshot if there is a folder, and with a limit of bodies if there is one.
  *
  *     node drover.mjs <settings as JSON>  →  measurements as JSON
  */
@@ -9,7 +9,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { readFileSync } from "node:fs";
 import { get } from "node:http";
 
-const { url, kind, changes, folder } = JSON.parse(process.argv[2]);
+const { url, kind, changes, folder, bodyBytesMax } = JSON.parse(process.argv[2]);
 const resolutionMs = 2;
 
 const [{ createCluster }, { clusterTransport, nodeRuntime, nodeTransport }, kinds] = await Promise.all([
@@ -32,7 +32,8 @@ const transport = clusterTransport(
 );
 const snapshot = folder === undefined ? {} : { snapshot: { store: (await import("drover")).snapshotFolder(folder), stopMs: 60_000 } };
 const cluster = createCluster({ runtime, transport, namespace: "default", format: "protobuf", informers: { audit: false }, ...snapshot });
-const { informer } = cluster.informers.acquire(kinds[kind]);
+const { informer } =
+  bodyBytesMax === undefined ? cluster.informers.acquire(kinds[kind]) : cluster.informers.acquireBounded(kinds[kind], { bodyBytesMax });
 
 let updates = 0;
 let relisted;

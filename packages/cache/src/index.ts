@@ -27,6 +27,18 @@ export type { WatchListMemory } from "./reflector/watch-list-memory.ts";
 // Informer: a local copy of one collection
 export { createInformer } from "./informer/informer.ts";
 export type { Informer, InformerOptions, InformerState, InformerView } from "./informer/informer.ts";
+export { createBoundedInformer } from "./informer/bounded-informer.ts";
+export type {
+  BodyLimits,
+  BoundedInformer,
+  BoundedInformerOptions,
+  BoundedInformerState,
+  BoundedInformerView,
+  ObjectIdentity,
+} from "./informer/bounded-informer.ts";
+export type { ReadCall } from "./bodies/body-reader.ts";
+export type { BoundedChange, BoundedChangeHandler } from "./bodies/bounded-change.ts";
+export { StaleReadError, isStaleReadError } from "./bodies/stale-read-error.ts";
 export type { Added, Change, Deleted, Updated } from "./store/change.ts";
 export type { FollowedStore, StoreFollower, StoreStep } from "./store/store-follower.ts";
 export type { ChangeHandler, HandlerOptions, HandlerRegistration, HandlerState } from "./handlers/handler-runner.ts";
@@ -45,6 +57,8 @@ export type { SnapshotOptions, SnapshotReader, SnapshotStore, SnapshotWriter } f
 // Shared informers and read-your-writes
 export { createInformerFactory } from "./informer/informer-factory.ts";
 export type {
+  BoundedInformerLease,
+  BoundedInformerRequest,
   InformerFactory,
   InformerFactoryOptions,
   InformerLease,

@@ -10,6 +10,9 @@ import type { Kind, KubeObject, ListOptions, PartialObjectMetadata, Runtime } fr
 import { allNamespaces, fieldSelectorText, labelSelectorText } from "@drover/client";
 import type { FieldSelection, LabelSelection } from "@drover/client";
 import type { AuditOptions } from "./audit.ts";
+import { checkLimits, createBoundedInformer } from "./bounded-informer.ts";
+import type { BodyLimits, BoundedInformer, BoundedInformerOptions, BoundedInformerState, BoundedInformerView } from "./bounded-informer.ts";
+import { LeasedBounded } from "./bounded-lease.ts";
 import { createInformer } from "./informer.ts";
 import type { Informer, InformerOptions, InformerState, InformerView } from "./informer.ts";
 import { JoinedInformer } from "./joined-informer.ts";
@@ -89,6 +92,22 @@ export interface InformerLease<T extends KubeObject> {
   release(): void;
 }
 
+/**
+ * Selects objects of a kind whose bodies are cached up to a limit. Equal requests, with equal limits and the same index functions, share an
+ * informer.
+ */
+export interface BoundedInformerRequest<T extends KubeObject = KubeObject>
+  extends Omit<InformerRequest<T>, "namespace" | "transform">, BodyLimits, Pick<BoundedInformerOptions<T>, "indexers"> {
+  /** One namespace. @default all namespaces */
+  readonly namespace?: string;
+}
+
+/** One user's lease of a shared bounded informer. */
+export interface BoundedInformerLease<T extends KubeObject> extends Pick<InformerLease<T>, "onWatchError" | "release"> {
+  readonly informer: BoundedInformerView<T>;
+  state(): BoundedInformerState;
+}
+
 /** Guarantees: at most one informer runs per request; one without leases may still be stopping. */
 export interface InformerFactory {
   /**
@@ -98,6 +117,11 @@ export interface InformerFactory {
   acquire<T extends KubeObject>(kind: Kind<T>, request?: InformerRequest<NoInfer<T>>): InformerLease<T>;
   /** Returns a lease of an informer that receives and caches only metadata. */
   acquireMetadata(kind: Kind, request?: InformerRequest<PartialObjectMetadata>): InformerLease<PartialObjectMetadata>;
+  /**
+   * Returns a lease of an informer that caches bodies up to `bodyBytesMax` and reads evicted ones from the server, for kinds with very many
+   * objects; see `createBoundedInformer`. It keeps no snapshot.
+   */
+  acquireBounded<T extends KubeObject>(kind: Kind<T>, request: BoundedInformerRequest<NoInfer<T>>): BoundedInformerLease<T>;
   /**
    * Reports whether there is a lease of all objects of this kind, as from `acquire(kind)`; then a user of their metadata needs
    * no second watch.
@@ -121,9 +145,10 @@ export interface InformerFactory {
 export function createInformerFactory(options: InformerFactoryOptions): InformerFactory {
   const factory = new LeasedInformers(options);
   return {
-    acquire: (kind, request) => factory.acquire({ ...withFieldsOf(kind, request), kind, projection: "full" }),
+    acquire: (kind, request = {}) => factory.acquire({ ...withFieldsOf(kind, request), kind, projection: "full" }),
     acquireMetadata: (kind, request) => factory.acquire({ ...request, kind: kind as Kind<PartialObjectMetadata>, projection: "metadata" }),
-    holds: (kind) => factory.holds({ ...withFieldsOf(kind), kind, projection: "full" }),
+    acquireBounded: (kind, request) => factory.acquireBounded({ ...withFieldsOf(kind, request), kind, projection: "full" }),
+    holds: (kind) => factory.holds({ ...withFieldsOf(kind, {}), kind, projection: "full" }),
     run: (signal) => factory.run(signal),
     waitForSync: (signal, { timeoutMs = Infinity } = {}) => factory.waitForSync(signal, timeoutMs),
     state: () => factory.state(),
@@ -131,15 +156,15 @@ export function createInformerFactory(options: InformerFactoryOptions): Informer
 }
 
 /** A limited kind declares fields of every request. */
-function withFieldsOf<T extends KubeObject>({ kind, fields }: Kind<T>, request: InformerRequest<T> = {}): InformerRequest<T> {
+function withFieldsOf<R extends Pick<InformerRequest, "fields">>({ kind, fields }: Pick<Kind, "kind" | "fields">, request: R): R {
   if (fields === undefined) return request;
   if (request.fields !== undefined)
     throw new TypeError(`informer of ${kind}: fields are declared by the kind (withFields) and by the request; declare them in one place`);
   return { ...request, fields };
 }
 
-interface Entry<T extends KubeObject> {
-  readonly informer: Informer<T>;
+interface Entry<T extends KubeObject, I extends Informer<T> | BoundedInformer<T> = Informer<T>> {
+  readonly informer: I;
   readonly watchErrorHandlers: Set<(error: unknown) => void>;
   readonly stop: AbortController;
   leases: number;
@@ -155,9 +180,14 @@ interface Running {
 
 type Asked<T extends KubeObject> = InformerRequest<T> & { readonly kind: Kind<T>; readonly projection: "full" | "metadata" };
 
+type AskedBounded<T extends KubeObject> = BoundedInformerRequest<T> & Pick<Asked<T>, "kind" | "projection">;
+
+/** An informer of either form, as far as the factory runs it. */
+type AnyEntry<T extends KubeObject> = Entry<T, Informer<T> | BoundedInformer<T>>;
+
 class LeasedInformers {
   readonly #options: InformerFactoryOptions;
-  readonly #entries = new Map<string, Entry<KubeObject>>();
+  readonly #entries = new Map<string, AnyEntry<KubeObject>>();
   /** Functions cannot be compared as text, so each has a number. */
   readonly #functions = new WeakMap<object, number>();
   #functionCount = 0;
@@ -168,7 +198,7 @@ class LeasedInformers {
   }
 
   acquire<T extends KubeObject>(asked: Asked<T>): InformerLease<T> {
-    const held = namespacesOf(asked).map((namespace) => this.#hold(asked, namespace));
+    const held = namespacesOf(asked).map((namespace) => this.#hold(this.#keyOf(asked, namespace), () => this.#make(asked, namespace)));
     const { group, singular } = asked.kind;
     const joined = new JoinedInformer<T>(
       held.map(([, entry]) => entry.informer),
@@ -191,6 +221,37 @@ class LeasedInformers {
           for (const handler of onError) entry.watchErrorHandlers.delete(handler);
           this.#letGo(key, entry);
         }
+      },
+    };
+  }
+
+  acquireBounded<T extends KubeObject>(asked: AskedBounded<T>): BoundedInformerLease<T> {
+    const [namespace, ...others] = namespacesOf(asked);
+    if (others.length > 0)
+      throw new TypeError(
+        `informer of ${asked.kind.plural}: with bodyBytesMax it is of one namespace or of all; acquire one for each namespace`,
+      );
+    checkLimits(asked, asked.kind.plural);
+    const { bodyBytesMax, bodyReadsMax = 16, indexers = {} } = asked;
+    const functions = Object.entries(indexers).map(([name, valuesOf]) => [name, this.#numberOf(valuesOf)]);
+    const key = JSON.stringify([this.#keyOf(asked, namespace), bodyBytesMax, bodyReadsMax, functions]);
+    const [, entry] = this.#hold(key, () => this.#makeBounded(asked, namespace));
+    const view = new LeasedBounded<T>(entry.informer);
+    let isHeld = true;
+    const onError: ((error: unknown) => void)[] = [];
+    return {
+      informer: view,
+      state: () => entry.informer.state(),
+      onWatchError: (handler) => {
+        onError.push(handler);
+        entry.watchErrorHandlers.add(handler);
+      },
+      release: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        view.release();
+        for (const handler of onError) entry.watchErrorHandlers.delete(handler);
+        this.#letGo(key, entry);
       },
     };
   }
@@ -243,12 +304,14 @@ class LeasedInformers {
     return [...this.#entries.values()].map(({ informer }) => informer.state());
   }
 
-  #hold<T extends KubeObject>(asked: Asked<T>, namespace: string | undefined): readonly [string, Entry<T>] {
-    const key = this.#keyOf(asked, namespace);
-    // The key identifies the kind, and the kind determines the type.
-    const held = this.#entries.get(key) as Entry<T> | undefined;
+  #hold<T extends KubeObject, I extends Informer<T> | BoundedInformer<T>>(
+    key: string,
+    make: () => Entry<T, I>,
+  ): readonly [string, Entry<T, I>] {
+    // The key identifies the kind and the form of the informer, and these determine the type.
+    const held = this.#entries.get(key) as unknown as Entry<T, I> | undefined;
     const known = held?.stop.signal.aborted === true ? undefined : held;
-    const entry = known ?? this.#make(asked, namespace);
+    const entry = known ?? make();
     entry.leases++;
     if (known === undefined) {
       this.#entries.set(key, entry);
@@ -257,14 +320,41 @@ class LeasedInformers {
     return [key, entry];
   }
 
-  #letGo<T extends KubeObject>(key: string, entry: Entry<T>): void {
+  #letGo(key: string, entry: { readonly informer: { readonly name: string }; readonly stop: AbortController; leases: number }): void {
     entry.leases--;
     if (entry.leases > 0) return;
-    if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    if ((this.#entries.get(key) as unknown) === entry) this.#entries.delete(key);
     entry.stop.abort(new DOMException(`the last lease of the informer of ${entry.informer.name} was released`, "AbortError"));
   }
 
   #make<T extends KubeObject>(asked: Asked<T>, namespace: string | undefined): Entry<T> {
+    const [options, watchErrorHandlers] = this.#shared(asked, namespace);
+    const snapshot = this.#snapshotOf(asked, namespace);
+    const made = createInformer<T>({
+      ...options,
+      singular: asked.kind.singular,
+      ...(asked.transform === undefined ? {} : { transform: asked.transform }),
+      ...definedOnly({ snapshot }),
+    });
+    return { informer: made, watchErrorHandlers, stop: new AbortController(), leases: 0 };
+  }
+
+  #makeBounded<T extends KubeObject>(asked: AskedBounded<T>, namespace: string | undefined): Entry<T, BoundedInformer<T>> {
+    const { bodyBytesMax, bodyReadsMax, indexers, kind } = asked;
+    // Refused by createBoundedInformer, also if the types were bypassed.
+    const { transform } = asked as Partial<Asked<T>>;
+    const [options, watchErrorHandlers] = this.#shared(asked, namespace);
+    if (this.#options.snapshot !== undefined)
+      this.#options.runtime.log.info("no snapshot of a cache with a limit of bodies", { resource: kind.plural });
+    const made = createBoundedInformer<T>({ ...options, bodyBytesMax, ...definedOnly({ bodyReadsMax, indexers, transform }) });
+    return { informer: made, watchErrorHandlers, stop: new AbortController(), leases: 0 };
+  }
+
+  /** Returns the options that both forms of informers have, and the handlers of watch errors that may be added later. */
+  #shared<T extends KubeObject>(
+    asked: Omit<Asked<T>, "namespace" | "transform">,
+    namespace: string | undefined,
+  ): readonly [InformerOptions<T>, Set<(error: unknown) => void>] {
     const { runtime, sourceFor, audit = {}, informer } = this.#options;
     const { kind, labelSelector, fieldSelector, tweakListOptions, projection, fields, keepManagedFields = false, watchList = true } = asked;
     const metadata: SourceRequest<T> = {
@@ -276,8 +366,7 @@ class LeasedInformers {
     };
     const request: SourceRequest<T> = { ...metadata, projection, ...definedOnly({ fields }) };
     const watchErrorHandlers = new Set<(error: unknown) => void>();
-    const snapshot = this.#snapshotOf(asked, namespace);
-    const made = createInformer<T>({
+    const options: InformerOptions<T> = {
       ...(informer as Pick<InformerOptions<T>, "queueLengthMax"> | undefined),
       reflector: {
         ...informer?.reflector,
@@ -289,13 +378,10 @@ class LeasedInformers {
       },
       source: sourceFor(request),
       runtime,
-      singular: kind.singular,
-      ...(asked.transform === undefined ? {} : { transform: asked.transform }),
       resource: { group: kind.group, version: kind.version, resource: kind.plural },
-      ...definedOnly({ snapshot }),
       ...(audit === false ? {} : { audit: { ...audit, source: sourceFor(metadata), content: sourceFor(request) } }),
-    });
-    return { informer: made, watchErrorHandlers, stop: new AbortController(), leases: 0 };
+    };
+    return [options, watchErrorHandlers];
   }
 
   /** Functions differ between processes, so what they change or return cannot be recognised, and is not kept. */
@@ -314,11 +400,11 @@ class LeasedInformers {
     return { ...options, name: snapshotName(resource, `${address} ${collection}`), collection };
   }
 
-  #start<T extends KubeObject>(group: Group, { informer, stop }: Entry<T>): void {
+  #start<T extends KubeObject>(group: Group, { informer, stop }: AnyEntry<T>): void {
     group.spawn(informer.name, () => informer.run(stop.signal));
   }
 
-  #keyOf<T extends KubeObject>(asked: Asked<T>, namespace: string | undefined): string {
+  #keyOf<T extends KubeObject>(asked: Omit<Asked<T>, "namespace">, namespace: string | undefined): string {
     const {
       kind: { group, version, plural },
       labelSelector,
@@ -356,7 +442,7 @@ class LeasedInformers {
 }
 
 /** Returns the requested namespaces; undefined means all. */
-function namespacesOf<T extends KubeObject>({ kind, namespace }: Asked<T>): readonly (string | undefined)[] {
+function namespacesOf<T extends KubeObject>({ kind, namespace }: Pick<Asked<T>, "kind" | "namespace">): readonly (string | undefined)[] {
   const given = typeof namespace === "string" ? [namespace] : [...new Set(namespace)];
   if (namespace === undefined || given.includes(allNamespaces)) return [undefined];
   if (given.length === 0) throw new TypeError(`informer of ${kind.plural}: the list of namespaces is empty; omit it for all namespaces`);
@@ -364,7 +450,7 @@ function namespacesOf<T extends KubeObject>({ kind, namespace }: Asked<T>): read
 }
 
 /** Ignores an informer that was released meanwhile. */
-async function syncedOrLeft<T extends KubeObject>(entry: Entry<T>, signal: AbortSignal): Promise<void> {
+async function syncedOrLeft<T extends KubeObject>(entry: AnyEntry<T>, signal: AbortSignal): Promise<void> {
   try {
     await entry.informer.synced(signal);
   } catch (error) {

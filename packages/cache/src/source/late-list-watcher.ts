@@ -3,7 +3,15 @@
  *
  *     Transport + Kind → listWatcher → VersionSource → reflector
  */
-import { encodeListOptions, jsonMediaType, partialObjectMetadataAccept, partialObjectMetadataListAccept } from "@drover/machinery";
+import {
+  encodeGetOptions,
+  encodeListOptions,
+  jsonMediaType,
+  parseSelector,
+  partialObjectMetadataAccept,
+  partialObjectMetadataListAccept,
+  splitObjectKey,
+} from "@drover/machinery";
 import type { Clock, Kind, KubeObject, ListOptions, ResourceRow, RestMapping, Transport } from "@drover/machinery";
 import { protobufMediaType } from "@drover/machinery/protobuf";
 import { allNamespaces, fieldSelectorText, labelSelectorText, placeOf, targetOf } from "@drover/client";
@@ -115,6 +123,18 @@ export function listWatcher<T extends KubeObject = KubeObject>(
       { attempt, method: "GET", resource: { group, resource } },
     ];
   };
+  const prepareGet: SourceParts<T>["prepareGet"] = (key, resourceVersion, offersMessages) => {
+    const { namespace: of, name } = splitObjectKey(key);
+    const { path, attempt, group, resource } = placeOf("get", target, { name, ...(of === "" ? {} : { namespace: of }) }, allNamespaces);
+    const query = encodeGetOptions({ resourceVersion });
+    const json = projection === "full" ? jsonMediaType : partialObjectMetadataAccept;
+    const headers = { accept: offersMessages ? `${messageAccept(projection, "watch")},${json}` : json };
+    return [
+      { method: "GET", path: query === "" ? path : `${path}?${query}`, headers },
+      { attempt, method: "GET", resource: { group, resource }, name },
+    ];
+  };
+  const selected = selection.labelSelector === undefined ? undefined : parseSelector(selection.labelSelector);
   return new LateSource<T>({
     description: placeOf("list", target, location, allNamespaces).attempt.slice("list ".length),
     supportsWatchList: watchList,
@@ -122,6 +142,8 @@ export function listWatcher<T extends KubeObject = KubeObject>(
     clock,
     reader,
     prepare,
+    prepareGet,
+    selects: (labels) => selected === undefined || selected.matches(labels),
     supportsProtobuf,
     loadFormat: format === "json" ? undefined : () => messageFormat({ target, projection, limit }),
     limit: limit === undefined ? undefined : { fields: limit.fields, check: () => checkDeclared(target, limit) },

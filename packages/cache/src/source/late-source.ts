@@ -4,9 +4,9 @@
  *     SourceParts (how to ask) → LateSource → versions
  */
 import { definedOnly, isApiError } from "@drover/machinery";
-import type { Clock, HttpRequest, KubeObject, ListOptions, Transport } from "@drover/machinery";
+import type { Clock, HttpRequest, KubeObject, ListOptions, ObjectKey, Transport } from "@drover/machinery";
 import { isEnvelope } from "@drover/machinery/protobuf";
-import { readAnswer, watchLineBatches } from "@drover/client";
+import { ResponseError, readAnswer, watchLineBatches } from "@drover/client";
 import type { RequestAbout } from "@drover/client";
 import type { ByteShelf } from "./byte-shelf.ts";
 import { readWatchEvents } from "./lazy-watch-events.ts";
@@ -14,7 +14,9 @@ import { readMessageEvents } from "./message-events.ts";
 import type { MessageFormat } from "./message-format.ts";
 import { readMessagePage } from "./message-page.ts";
 import { jsonFormat } from "./object-format.ts";
+import type { ObjectVersion } from "./object-version.ts";
 import type { ProtobufSupport } from "./protobuf-support.ts";
+import { isObjectMissing, readSingleObject } from "./single-object.ts";
 import { readVersionPage } from "./version-page.ts";
 import type { VersionReader } from "./version-reader.ts";
 import type { LazyWatchEvent, SourceCall, VersionPage, VersionRestorer, VersionSource } from "./version-source.ts";
@@ -28,6 +30,10 @@ export interface SourceParts<T extends KubeObject> {
   readonly reader: VersionReader<T>;
   /** Returns the request of a verb. `offersMessages` says that the response may be protobuf. */
   readonly prepare: (verb: "list" | "watch", options: ListOptions, offersMessages: boolean) => readonly [HttpRequest, RequestAbout];
+  /** Returns the request of one object; throws a `TypeError` for a key that cannot be in the collection. */
+  readonly prepareGet: (key: ObjectKey, resourceVersion: string, offersMessages: boolean) => readonly [HttpRequest, RequestAbout];
+  /** Whether the collection has objects with these labels. */
+  readonly selects: (labels: Readonly<Record<string, string>>) => boolean;
   /** Resolves with the protobuf format; undefined if there is none. */
   readonly loadFormat: (() => Promise<MessageFormat | undefined>) | undefined;
   readonly supportsProtobuf: ProtobufSupport;
@@ -82,6 +88,20 @@ export class LateSource<T extends KubeObject> implements VersionSource<T> {
     };
   }
 
+  async get(
+    key: ObjectKey,
+    { resourceVersion = "" }: { readonly resourceVersion?: string },
+    { signal }: SourceCall,
+  ): Promise<ObjectVersion<T> | undefined> {
+    const messages = this.#offersMessages ? await this.#format(signal) : undefined;
+    try {
+      return await this.#one(key, resourceVersion, messages, signal);
+    } catch (error) {
+      this.#giveUpMessages(messages, error);
+    }
+    return this.#one(key, resourceVersion, undefined, signal);
+  }
+
   async list(options: ListOptions, { signal }: SourceCall): Promise<VersionPage<T>> {
     const messages = this.#offersMessages ? await this.#format(signal) : undefined;
     try {
@@ -127,6 +147,26 @@ export class LateSource<T extends KubeObject> implements VersionSource<T> {
     return messages !== undefined && typeof body !== "string" && isEnvelope(body)
       ? readMessagePage(body, about, reader, messages)
       : readVersionPage(answer, about, reader);
+  }
+
+  async #one(
+    key: ObjectKey,
+    resourceVersion: string,
+    messages: MessageFormat | undefined,
+    signal: AbortSignal,
+  ): Promise<ObjectVersion<T> | undefined> {
+    const { prepareGet, transport, reader, maxBodyBytes, selects } = this.#parts;
+    const [request, about] = prepareGet(key, resourceVersion, messages !== undefined);
+    try {
+      const answer = await readAnswer(transport, request, about, { signal, ...definedOnly({ maxBodyBytes }) });
+      const version = readSingleObject(answer, about, reader, messages);
+      if (version.key !== key)
+        throw new ResponseError(about.attempt, "json", `the server answered with another object, ${version.key}`, { statusCode: 200 });
+      return selects(version.labels) ? version : undefined;
+    } catch (error) {
+      if (isObjectMissing(error, key)) return undefined;
+      throw error;
+    }
   }
 
   /** The server is asked again with every request, because it may have been upgraded since the last. */

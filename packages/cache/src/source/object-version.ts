@@ -33,6 +33,8 @@ export interface ObjectVersion<T extends KubeObject = KubeObject> {
   readonly encoded?: Uint8Array | undefined;
   /** How `encoded` is encoded. Absent if the object was never bytes here. */
   readonly encoding?: ObjectEncoding;
+  /** Digest of the content, of a version that may lose its body. Absent if it keeps the body. */
+  readonly digest?: number;
   /** Returns an equal object without keeping it parsed. Absent if the object is parsed in any case. Throws as `object` does. */
   decoded?(): DeepReadonly<T>;
   /** Moves the bytes to new memory, without a visible effect (see byte-shelf.ts). Absent if there are no bytes. */

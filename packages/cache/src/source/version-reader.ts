@@ -81,6 +81,12 @@ export class VersionReader<T extends KubeObject> {
     }
   }
 
+  /** Returns the version of JSON that can stay bytes; undefined if it must be decoded, or is no object with a name. */
+  lateJson(bytes: Uint8Array): ObjectVersion<T> | undefined {
+    const peeked = this.isLate ? jsonFormat.peek(bytes, 0, bytes.length, this.peekOptions) : undefined;
+    return peeked === undefined ? undefined : this.late(peeked);
+  }
+
   /** Decodes bytes into a version. Throws a `PoisonObjectError`. */
   read(bytes: Uint8Array, format: ObjectFormat = jsonFormat): ObjectVersion<T> {
     const peeked = this.isLate ? format.peek(bytes, 0, bytes.length, this.peekOptions) : undefined;

@@ -4,7 +4,7 @@
  *     Transport + kind        → listWatcher()    ─┐
  *     ListerWatcher by hand   → versionsFrom()   ─┴→ VersionSource → reflector
  */
-import type { KubeObject, ListOptions, Status } from "@drover/machinery";
+import type { KubeObject, ListOptions, ObjectKey, Status } from "@drover/machinery";
 import type { ByteShelf } from "./byte-shelf.ts";
 import type { KeptVersion } from "./kept-version.ts";
 import type { ObjectEncoding, ObjectVersion } from "./object-version.ts";
@@ -69,6 +69,11 @@ export interface VersionSource<T extends KubeObject> {
   readonly check?: (() => Promise<void>) | undefined;
   /** Prepares to restore versions. Absent if its versions are not kept as bytes. */
   restorer?(): Promise<VersionRestorer<T>>;
+  /**
+   * Reads one object of the collection, not older than `resourceVersion`, or without it the newest; undefined if there is none, or its
+   * labels are not selected. Rejects with an `ApiError` for an error response. Absent if the source reads only collections.
+   */
+  get?(key: ObjectKey, options: { readonly resourceVersion?: string }, call: SourceCall): Promise<ObjectVersion<T> | undefined>;
   /** Returns one page. Rejects with an `ApiError` for an error response. */
   list(options: ListOptions, call: SourceCall): Promise<VersionPage<T>>;
   /**

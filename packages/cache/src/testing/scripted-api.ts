@@ -69,7 +69,7 @@ export type GoneForm = "status" | "expired-event" | "gone-event" | "too-large-st
 
 /** A parsed request. */
 export interface ApiCall {
-  readonly verb: "list" | "watch";
+  readonly verb: "get" | "list" | "watch";
   readonly options: ListOptions;
   readonly path: ResourcePath;
   readonly atMs: number;
@@ -256,6 +256,7 @@ export class ScriptedApi {
     if (fault instanceof Error) throw fault;
     if (fault === "hang") return hang(request.signal);
     if (fault !== undefined) return fault;
+    if (call.verb === "get") return this.#get(call);
     return call.verb === "watch" ? this.#watch(call, request.signal) : this.#list(call);
   }
 
@@ -265,11 +266,9 @@ export class ScriptedApi {
     const { group, version, plural } = this.#resource;
     if (path?.group !== group || path.version !== version || path.resource !== plural)
       return newFailure(404, "NotFound", "the server could not find the requested resource");
-    if (method !== "GET" || path.name !== undefined)
-      return path.name === undefined
-        ? newMethodNotSupported({ group, resource: plural }, method)
-        : newNotFound({ group, resource: plural }, path.name);
+    if (method !== "GET") return newMethodNotSupported({ group, resource: plural }, method);
     const parsed = parseListOptions(parseQuery(query));
+    if (path.name !== undefined) return { verb: "get", options: parsed, path, atMs: this.#clock.monotonic() };
     const options = this.#watchList ? defaultListOptions(parsed) : parsed;
     const errors = validateListOptions(options, { watchList: this.#watchList });
     if (errors.length > 0) return newInvalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
@@ -287,6 +286,16 @@ export class ScriptedApi {
     if (this.#happens(refuse)) return refused();
     if (this.#happens(status)) return statusResponse(pick(this.#random, refusals));
     return undefined;
+  }
+
+  #get({ options: { resourceVersion = "" }, path: { namespace, name = "" } }: ApiCall): HttpResponse {
+    const { group, version, kind, plural } = this.#resource;
+    const seen = resourceVersion === "" && !this.#isLagBlind ? this.#history.revision : this.#visible();
+    if (resourceVersion !== "" && !this.#isLagBlind && Number(resourceVersion) > seen)
+      return statusResponse(newTooLargeResourceVersion(resourceVersion, String(seen), 1));
+    const object = this.#history.at(seen).get(namespace === undefined ? name : `${namespace}/${name}`);
+    if (object === undefined) return statusResponse(newNotFound({ group, resource: plural }, name));
+    return jsonResponse({ kind, apiVersion: group === "" ? version : `${group}/${version}`, ...object });
   }
 
   #list({ options, path }: ApiCall): HttpResponse {
