@@ -134,10 +134,7 @@ export class InformerStore<T extends KubeObject> {
   }
 
   /** Returns undefined, without an effect, if an object is older than the stored one: the history of the server has started again. */
-  *#replaced(
-    versions: readonly ObjectVersion<T>[],
-    options: ReplaceOptions,
-  ): Generator<void, Iterable<StoreChange<T>> | undefined, void> {
+  *#replaced(versions: readonly ObjectVersion<T>[], options: ReplaceOptions): Generator<void, Iterable<StoreChange<T>> | undefined, void> {
     const { keep } = options;
     const next = this.versions.beginReplace();
     const placed: Placed<T>[] = [];
@@ -163,12 +160,7 @@ export class InformerStore<T extends KubeObject> {
   }
 
   /** False if this version cannot follow the stored one within one history. */
-  #place(
-    next: Replacement<ObjectVersion<T>>,
-    version: ObjectVersion<T>,
-    { isNewEpoch }: ReplaceOptions,
-    placed: Placed<T>[],
-  ): boolean {
+  #place(next: Replacement<ObjectVersion<T>>, version: ObjectVersion<T>, { isNewEpoch }: ReplaceOptions, placed: Placed<T>[]): boolean {
     const { key } = version;
     // If a list contains a key twice, the first one counts.
     if (next.has(key)) return true;
