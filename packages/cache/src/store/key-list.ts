@@ -2,7 +2,7 @@
  * An ordered set of keys for an owner that knows which keys it has added: an array, which takes a fifth of the memory of a `Set`, and
  * needs no hash.
  *
- *     add: at the end · delete: remembered · more deleted than present: copied without them
+ *     add: at the end · delete: remembered · read, or more deleted than present: copied without them
  */
 
 /** Deleted keys up to this number are not worth a copy. */
@@ -38,17 +38,18 @@ export class KeyList implements Iterable<string> {
   delete(key: string): void {
     this.#absentBefore.set(key, this.#keys.length);
     this.#deleted++;
-    if (this.#deleted <= this.size + slack) return;
-    this.#keys = this.#present();
+    if (this.#deleted > this.size + slack) this.#compact();
+  }
+
+  /** The keys at the time of the call, and those added meanwhile. */
+  [Symbol.iterator](): IterableIterator<string> {
+    if (this.#deleted > 0) this.#compact();
+    return this.#keys[Symbol.iterator]();
+  }
+
+  #compact(): void {
+    this.#keys = this.#keys.filter((key, place) => place >= (this.#absentBefore.get(key) ?? 0));
     this.#absentBefore.clear();
     this.#deleted = 0;
-  }
-
-  [Symbol.iterator](): IterableIterator<string> {
-    return (this.#deleted === 0 ? this.#keys : this.#present())[Symbol.iterator]();
-  }
-
-  #present(): string[] {
-    return this.#keys.filter((key, place) => place >= (this.#absentBefore.get(key) ?? 0));
   }
 }
