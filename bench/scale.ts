@@ -185,14 +185,35 @@ function cells(values: readonly (Distribution | undefined)[], digits: Distributi
     .join(" / ");
 }
 
+/** The rounds by what each process did. */
+interface Columns {
+  readonly drover: readonly Measured[];
+  readonly audited: readonly Measured[];
+  readonly cold: readonly Measured[];
+  readonly warm: readonly Measured[];
+  readonly go: readonly GoMeasured[];
+}
+
 function print(row: Row, found: readonly Round[]): void {
-  const name = nameOf(row);
-  const of = (pick: (round: Round) => Measured): readonly Measured[] => found.map(pick);
-  const [drover, audited, cold, warm] = [of((r) => r.drover), of((r) => r.audited), of((r) => r.cold), of((r) => r.warm)];
-  const go = found.map((round) => round.go);
+  const columns: Columns = {
+    drover: found.map(({ drover }) => drover),
+    audited: found.map(({ audited }) => audited),
+    cold: found.map(({ cold }) => cold),
+    warm: found.map(({ warm }) => warm),
+    go: found.map(({ go }) => go),
+  };
+  const phases = phasesOf(columns);
+  printFigures(row, columns);
+  printLoop(row, phases);
+  process.stdout.write("\nGoals:\n");
+  judgeFigures(row, columns);
+  judgeLoop(row, phases);
+}
+
+function printFigures(row: Row, { drover, audited, cold, warm, go }: Columns): void {
   process.stdout.write("\n");
   printTable([
-    [name, "sync ms", "CPU ms", "RSS MB", "peak MB", "heap B/object", "buffers B/object", "relist ms", "audit ms"],
+    [nameOf(row), "sync ms", "CPU ms", "RSS MB", "peak MB", "heap B/object", "buffers B/object", "relist ms", "audit ms"],
     ...Object.entries({ drover, "drover, audited": audited, "drover, cold": cold, "drover, warm": warm }).map(([side, measured]) => [
       side,
       cell(measured.map(({ sync }) => sync.ms)),
@@ -216,16 +237,24 @@ function print(row: Row, found: readonly Round[]): void {
       "–",
     ],
   ]);
-  const phases: Readonly<Record<string, readonly (Phase | undefined)[]>> = {
+}
+
+type Phases = Readonly<Record<string, readonly (Phase | undefined)[]>>;
+
+function phasesOf({ drover, audited, cold, warm }: Columns): Phases {
+  return {
     sync: drover.map(({ sync }) => sync),
     relist: drover.map(({ relist }) => relist),
     audit: audited.map(({ audit }) => audit),
     "warm start": warm.map(({ sync }) => sync),
     "stop with a snapshot": cold.map(({ stop }) => stop),
   };
+}
+
+function printLoop(row: Row, phases: Phases): void {
   process.stdout.write("\n");
   printTable([
-    [`${name}, event loop`, "delay p50 / p99 / max ms", "of it CPU p50 / p99 / max ms", "GC pauses / sum / max ms"],
+    [`${nameOf(row)}, event loop`, "delay p50 / p99 / max ms", "of it CPU p50 / p99 / max ms", "GC pauses / sum / max ms"],
     ...Object.entries(phases).map(([phase, measured]) => [
       phase,
       cells(measured.map((each) => each?.delay)),
@@ -236,53 +265,38 @@ function print(row: Row, found: readonly Round[]): void {
       ),
     ]),
   ]);
-  process.stdout.write("\nGoals:\n");
-  const ratio = (what: string, ours: readonly number[], others: readonly number[], against: string, atMost: number): void =>
-    judge(`${name}: ${what}`, medianRatio(ours, others), `× ${against}`, { atMost });
-  const syncs = (measured: readonly Measured[]): readonly number[] => measured.map(({ sync }) => sync.ms);
-  ratio(
-    "sync",
-    syncs(drover),
-    go.map((each) => each.syncMs),
-    "client-go",
-    1,
-  );
-  ratio(
-    "relist",
-    drover.map(({ relist }) => relist?.ms ?? NaN),
-    go.map((each) => each.relistMs),
-    "client-go",
-    1,
-  );
+}
+
+function judgeFigures(row: Row, { drover, cold, warm, go }: Columns): void {
+  const ratio = <A, B>(what: string, ours: readonly A[], others: readonly B[], how: Comparison<A, B>): void =>
+    judge(`${nameOf(row)}: ${what}`, medianRatio(ours.map(how.ours), others.map(how.others)), `× ${how.against}`, { atMost: how.atMost });
+  const against = "client-go";
+  ratio("sync", drover, go, { ours: ({ sync }) => sync.ms, others: ({ syncMs }) => syncMs, against, atMost: 1 });
+  ratio("relist", drover, go, { ours: ({ relist }) => relist?.ms ?? NaN, others: ({ relistMs }) => relistMs, against, atMost: 1 });
   // Below, the engine itself is most of it.
   if (row.objects >= 100_000) {
     const atMost = row.objects >= 1_000_000 ? 0.35 : 0.6;
-    ratio(
-      "RSS after the sync",
-      drover.map(({ rssBytes }) => rssBytes),
-      go.map(({ rssBytes }) => rssBytes),
-      "client-go",
-      atMost,
-    );
-    ratio(
-      "peak RSS",
-      drover.map(({ peakRssBytes }) => peakRssBytes),
-      go.map(({ peakRssBytes }) => peakRssBytes),
-      "client-go",
-      atMost,
-    );
+    const [rss, peak] = [({ rssBytes }: GoMeasured) => rssBytes, ({ peakRssBytes }: GoMeasured) => peakRssBytes];
+    ratio("RSS after the sync", drover, go, { ours: ({ rssBytes }) => rssBytes, others: rss, against, atMost });
+    ratio("peak RSS", drover, go, { ours: ({ peakRssBytes }) => peakRssBytes, others: peak, against, atMost });
   }
-  ratio("warm start", syncs(warm), syncs(cold), "cold", 0.2);
-  ratio(
-    "processor time of a warm start",
-    warm.map(({ sync }) => sync.cpuMs),
-    cold.map(({ sync }) => sync.cpuMs),
-    "cold",
-    0.2,
-  );
+  const [time, cpu] = [({ sync }: Measured) => sync.ms, ({ sync }: Measured) => sync.cpuMs];
+  ratio("warm start", warm, cold, { ours: time, others: time, against: "cold", atMost: 0.2 });
+  ratio("CPU of a warm start", warm, cold, { ours: cpu, others: cpu, against: "cold", atMost: 0.2 });
+}
+
+interface Comparison<A, B> {
+  readonly ours: (measured: A) => number;
+  readonly others: (measured: B) => number;
+  readonly against: string;
+  readonly atMost: number;
+}
+
+function judgeLoop(row: Row, phases: Phases): void {
   for (const [phase, measured] of Object.entries(phases)) {
-    judge(`${name}: loop p99, ${phase}`, median(measured.map((each) => each?.delay[1] ?? NaN)), "ms", { atMost: 20 });
+    judge(`${nameOf(row)}: loop p99, ${phase}`, median(measured.map((each) => each?.delay[1] ?? NaN)), "ms", { atMost: 20 });
     const spent = measured.map((each) => each?.cpu?.[1]);
-    if (!spent.includes(undefined)) judge(`${name}: of it CPU, ${phase}`, median(spent.map((ms) => ms ?? NaN)), "ms", { atMost: 20 });
+    if (!spent.includes(undefined))
+      judge(`${nameOf(row)}: of it CPU, ${phase}`, median(spent.map((ms) => ms ?? NaN)), "ms", { atMost: 20 });
   }
 }

@@ -2,7 +2,7 @@
 import type { ObjectVersion } from "./object-version.ts";
 
 export interface KeptVersion extends Pick<ObjectVersion, "key" | "uid" | "resourceVersion" | "isTerminating"> {
-  /** The memory with the object as the server sent it, or encoded again. Not a view, which costs more than all else of a restored version. */
+  /** Memory with the object as the server sent it, or encoded again. Not a view, which costs more than all else of a restored version. */
   readonly memory: ArrayBufferLike;
   /** Where the object is in the memory, in bytes. */
   readonly offset: number;

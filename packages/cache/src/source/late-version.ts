@@ -164,7 +164,8 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
   }
 }
 
-const [ZERO, NINE] = [0x30, 0x39];
+const ZERO = 0x30;
+const NINE = 0x39;
 
 /** Returns the number whose text is this version, if there is one and it is exact; otherwise the version. */
 function compactVersion(version: string): number | string {

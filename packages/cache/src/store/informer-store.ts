@@ -197,7 +197,7 @@ export class InformerStore<T extends KubeObject> {
 /** An update, or the version of an object that was added. */
 type Placed<T extends KubeObject> = UpdatedChange<T> | ObjectVersion<T>;
 
-/** Creates an addition when it is read: those of a whole list, created before the first is delivered, are work for the garbage collector. */
+/** Creates an addition when it is read: all those of a list, created before the first is delivered, are work for the garbage collector. */
 function* changesOf<T extends KubeObject>(
   gone: readonly DeletedChange<T>[],
   placed: readonly Placed<T>[],
