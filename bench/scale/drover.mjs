@@ -1,16 +1,15 @@
 /**
  * Drover's side of the scale benchmark, as a separate process and from the built package: a shared informer through the
- * whole standard stack, from its start to synced, through a relist after 410 if there are changes, and to its end; with a
- * snapshot if there is a folder, and with a limit of bodies if there is one.
+ * whole standard stack, from its start to synced; then, as the settings say, through a relist after 410 or through an
+ * audit that compares the content of every object; and to its end, with a snapshot if there is a folder, and with a limit of
+ * bodies if there is one.
  *
  *     node drover.mjs <settings as JSON>  →  measurements as JSON
  */
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { readFileSync } from "node:fs";
-import { get } from "node:http";
+import { watchLoop } from "./loop-watch.mjs";
 
-const { url, kind, changes, folder, bodyBytesMax } = JSON.parse(process.argv[2]);
-const resolutionMs = 2;
+const { url, kind, changes = 0, folder, audits = false, bodyBytesMax } = JSON.parse(process.argv[2]);
 
 const [{ createCluster }, { clusterTransport, nodeRuntime, nodeTransport }, kinds] = await Promise.all([
   import("drover/cache"),
@@ -31,7 +30,9 @@ const transport = clusterTransport(
   { ...runtime, host, isPair: () => true, connect: nodeTransport, userAgent: "bench" },
 );
 const snapshot = folder === undefined ? {} : { snapshot: { store: (await import("drover")).snapshotFolder(folder), stopMs: 60_000 } };
-const cluster = createCluster({ runtime, transport, namespace: "default", format: "protobuf", informers: { audit: false }, ...snapshot });
+// The first audit starts within a second after the sync. Without pauses between pages: the most it can do to the loop.
+const audit = audits ? { periodMs: 1000, pagePauseMs: 0 } : false;
+const cluster = createCluster({ runtime, transport, namespace: "default", format: "protobuf", informers: { audit }, ...snapshot });
 const { informer } =
   bodyBytesMax === undefined ? cluster.informers.acquire(kinds[kind]) : cluster.informers.acquireBounded(kinds[kind], { bodyBytesMax });
 
@@ -48,58 +49,58 @@ informer.addHandler(
 );
 
 const over = new AbortController();
-let delay = startDelay();
-let beganMs = performance.now();
-const beganCpuMs = cpuMs();
-const running = cluster.run(over.signal);
-running.catch((error) => {
-  process.stderr.write(`${error.stack}\n`);
-  process.exit(1);
+let running;
+const result = {};
+result.sync = await phase(async () => {
+  running = cluster.run(over.signal);
+  running.catch((error) => {
+    process.stderr.write(`${error.stack}\n`);
+    process.exit(1);
+  });
+  await informer.synced(over.signal);
 });
-await informer.synced(over.signal);
-const result = {
-  syncMs: performance.now() - beganMs,
-  syncCpuMs: cpuMs() - beganCpuMs,
-  objects: informer.size,
-  syncDelay: await endDelay(delay),
-  rssBytes: memory("VmRSS"),
-};
+const { heapUsed, arrayBuffers } = process.memoryUsage();
+Object.assign(result, { objects: informer.size, rssBytes: memory("VmRSS"), heapBytes: heapUsed, bufferBytes: arrayBuffers });
 if (changes > 0) {
-  delay = startDelay();
-  beganMs = performance.now();
-  get(`${url}/change?count=${changes}&expire=true`, (response) => response.resume());
-  await relist;
-  result.relistMs = performance.now() - beganMs;
-  result.relistDelay = await endDelay(delay);
+  result.relist = await phase(async () => {
+    // Not with node:http: an import of it loads undici, which no program with this cache needs.
+    await transport({ method: "GET", path: `/change?count=${changes}&expire=true`, headers: {} });
+    await relist;
+  });
+}
+if (audits) {
+  result.audit = await phase(async () => {
+    while (auditOutcome() === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+  if (auditOutcome() !== "ok") throw new Error(`the audit ended with ${auditOutcome()}`);
 }
 result.peakRssBytes = memory("VmHWM");
-delay = startDelay();
-beganMs = performance.now();
-over.abort();
-await running;
-result.stopMs = performance.now() - beganMs;
-result.stopDelay = await endDelay(delay);
+result.stop = await phase(() => {
+  over.abort();
+  return running;
+});
 process.stdout.write(`${JSON.stringify(result)}\n`);
 process.exit(0);
 
-function startDelay() {
-  const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
-  histogram.enable();
-  return histogram;
+/** Milliseconds, processor time of all threads in milliseconds, and what held up the event loop. */
+async function phase(run) {
+  const loop = watchLoop();
+  const [beganMs, beganCpuMs] = [performance.now(), cpuMs()];
+  await run();
+  const [ms, cpu] = [performance.now() - beganMs, cpuMs() - beganCpuMs];
+  return { ms, cpuMs: cpu, ...(await loop.end()) };
 }
 
-/** CPU time of all threads so far: unlike the time, it hardly depends on other load. */
 function cpuMs() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** p50, p99 and the maximum in milliseconds, without the interval of the timer itself. */
-async function endDelay(histogram) {
-  // A delay is recorded when it is over.
-  await new Promise((resolve) => setTimeout(resolve, 3 * resolutionMs));
-  histogram.disable();
-  return [histogram.percentile(50), histogram.percentile(99), histogram.max].map((ns) => Math.max(0, ns / 1e6 - resolutionMs));
+/** How the first audit ended; undefined before. */
+function auditOutcome() {
+  const family = runtime.metrics.families().find(({ name }) => name === "informer_audits_total");
+  const ended = family?.samples().find(({ series }) => series.value > 0);
+  return ended?.labelValues[family.labels.indexOf("outcome")];
 }
 
 function memory(name) {

@@ -205,6 +205,31 @@ describe("auditCache", () => {
     expect(informer.size).toBe(0);
   });
 
+  it("compares a large cache in slices, and deletes every one of many vanished objects", async () => {
+    const many = Array.from({ length: 3000 }, (_, index) => podVersion(`shop/p${index}`, 1));
+    const [source, truth, runtime] = [handFedSource(many, "2"), handFedSource<TestPod>([], "2"), testRuntime()];
+    let [nowMs, turns] = [0, 0];
+    // Every look at the clock takes some time, so that work takes time.
+    const clock = {
+      now: () => nowMs,
+      monotonic: () => (nowMs += 0.2),
+      timer: (delayMs: number, callback: () => void) => {
+        if (delayMs === 0) turns++;
+        return runtime.clock.timer(delayMs, callback);
+      },
+    };
+    const informer = createInformer<TestPod>({ source, runtime: { ...runtime, clock }, name: "pods", audit: { source: truth } });
+    void informer.run(new AbortController().signal);
+    await runtime.clock.runUntil(() => informer.size === 3000, { limitMs: 1000 });
+    let before = turns;
+    await runtime.clock.runUntil(() => truth.lists.length > 0, { limitMs: day });
+    // The table of keys.
+    expect(turns - before).toBeGreaterThanOrEqual(3);
+    before = turns;
+    await runtime.clock.runUntil(() => informer.size === 0, { limitMs: 1000 });
+    expect(turns - before).toBeGreaterThanOrEqual(3);
+  });
+
   it("runs only the sampled audits", async () => {
     const { runtime, truth } = await stage({ sample: 0.25, periodMs: 1000 });
     await runtime.clock.advance(800_000);

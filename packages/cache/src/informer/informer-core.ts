@@ -37,8 +37,8 @@ export interface InformerCoreOptions<T extends KubeObject> {
   readonly sliceMs: number;
 }
 
-/** Number of steps of a replace between two reads of the clock. */
-const stepsPerLook = 32;
+/** Number of changes delivered between two reads of the clock. */
+const changesPerLook = 32;
 /** Number of versions moved per delta during a compaction: it ends long before the next one is necessary. */
 const movesPerDelta = 8;
 
@@ -207,8 +207,8 @@ export class InformerCore<T extends KubeObject> {
     const [good, keep] = await this.#transformAll(versions, signal);
     const steps = this.store.replace(good, { isInInitialList: !this.synced.isOpen, keep, isNewEpoch });
     let step = steps.next();
-    for (let count = 1; step.done !== true; step = steps.next(), count++) {
-      const turn = count % stepsPerLook === 0 ? this.#turns.due(signal) : undefined;
+    for (; step.done !== true; step = steps.next()) {
+      const turn = this.#turns.due(signal);
       if (turn === undefined) continue;
       try {
         await turn;
@@ -231,7 +231,7 @@ export class InformerCore<T extends KubeObject> {
     let told = 0;
     for (const change of step.value) {
       this.handlers.tell(change, audience);
-      const turn = ++told % stepsPerLook === 0 ? this.#turns.due(signal) : undefined;
+      const turn = ++told % changesPerLook === 0 ? this.#turns.due(signal) : undefined;
       if (turn !== undefined) await turn;
     }
     if (!isRestored) this.#sync();

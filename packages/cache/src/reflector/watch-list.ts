@@ -4,7 +4,8 @@
  *     ReflectorStream → collectInitialEvents → the whole state, or an error
  */
 import { ApiError, errorBrand, Patience } from "@drover/machinery";
-import type { Clock, KubeObject, ObjectKey, TurnKeeper } from "@drover/machinery";
+import type { Clock, KubeObject, TurnKeeper } from "@drover/machinery";
+import { InitialState } from "./initial-state.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 import type { ReflectorStream } from "./reflector-stream.ts";
 import type { PoisonReport, LazyWatchEvent } from "../source/version-source.ts";
@@ -43,7 +44,7 @@ export async function collectInitialEvents<T extends KubeObject>(
   stream: ReflectorStream<T>,
   { clock, turns, patienceMs, onPoison }: CollectOptions,
 ): Promise<InitialEvents<T>> {
-  const state = new Map<ObjectKey, ObjectVersion<T>>();
+  const state = new InitialState<T>();
   const stalled = new WatchListIncompleteError(`the server sent nothing for ${patienceMs} ms before it completed the initial events`);
   const patience = new Patience(clock, patienceMs, () => stream.end(stalled));
   try {
@@ -61,7 +62,7 @@ export async function collectInitialEvents<T extends KubeObject>(
       if (end === undefined) continue;
       if ("error" in end) return { kind: "error", error: end.error };
       stream.putBack(batch.slice(end.index + 1));
-      return { kind: "whole", objects: [...state.values()], resourceVersion: end.resourceVersion };
+      return { kind: "whole", objects: state.versions(), resourceVersion: end.resourceVersion };
     }
   } catch (error) {
     if (error === stalled) return { kind: "incomplete", error: stalled };
@@ -75,7 +76,7 @@ type End = { readonly index: number; readonly resourceVersion: string } | { read
 
 function collect<T extends KubeObject>(
   batch: readonly LazyWatchEvent<T>[],
-  state: Map<ObjectKey, ObjectVersion<T>>,
+  state: InitialState<T>,
   onPoison: (report: PoisonReport) => void,
 ): End | undefined {
   let index = -1;
@@ -84,7 +85,7 @@ function collect<T extends KubeObject>(
     switch (event.type) {
       case "ADDED":
       case "MODIFIED":
-        state.set(event.version.key, event.version);
+        state.set(event.version);
         break;
       case "DELETED":
         state.delete(event.version.key);

@@ -44,7 +44,7 @@ export async function readSnapshot<T extends KubeObject>(
       checkHead(head, { collection, newestMinor: restorer.newestMinor });
     } else if (type === "objects") {
       shelf?.adopt(content.length);
-      decodeObjects(content, (kept) => versions.push(restorer.restore(kept, kept.encoding)));
+      decodeObjects(content, (kept, encoding) => versions.push(restorer.restore(kept, encoding)));
       const turn = turns.due(signal);
       if (turn !== undefined) await turn;
     } else if (type === "tail" && decodeDocument(content)["objects"] === versions.length) {

@@ -19,7 +19,9 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 
 function decoded(content: Uint8Array): KeptObject[] {
   const objects: KeptObject[] = [];
-  decodeObjects(content, (each) => objects.push(each));
+  decodeObjects(content, ({ memory, offset, length, ...each }, encoding) =>
+    objects.push({ ...each, encoding, bytes: new Uint8Array(memory, offset, length) }),
+  );
   return objects;
 }
 

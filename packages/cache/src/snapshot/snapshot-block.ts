@@ -13,8 +13,8 @@ import { blockChecksum } from "./block-checksum.ts";
 import type { KeptVersion } from "../source/kept-version.ts";
 import type { ObjectEncoding } from "../source/object-version.ts";
 
-/** Marks a block, and the version of this format: "DrS1" as a little-endian number. */
-const mark = 0x31537244;
+/** Marks a block, and the version of this format: "DrS2" as a little-endian number. */
+const mark = 0x32537244;
 export const blockHeadBytes = 16;
 /** Larger than any object that a server stores. */
 export const blockBytesMax: number = 16 * 2 ** 20;
@@ -30,9 +30,10 @@ export class SnapshotProblem extends Error {
   override readonly name = "SnapshotProblem";
 }
 
-/** One object of a block. */
-export interface KeptObject extends KeptVersion {
+/** One object for a block. */
+export interface KeptObject extends Pick<KeptVersion, "key" | "uid" | "resourceVersion" | "isTerminating"> {
   readonly encoding: ObjectEncoding;
+  readonly bytes: Uint8Array;
 }
 
 /** Returns a block. */
@@ -145,11 +146,12 @@ export class ObjectBlock {
   }
 }
 
-/** Passes on the objects of a block. Throws a `SnapshotProblem` if the lengths do not add up. */
-export function decodeObjects(content: Uint8Array, take: (object: KeptObject) => void): void {
+/** Passes on the objects of a block, in the memory of the block. Throws a `SnapshotProblem` if the lengths do not add up. */
+export function decodeObjects(content: Uint8Array, take: (object: KeptVersion, encoding: ObjectEncoding) => void): void {
   const damaged = (): SnapshotProblem => new SnapshotProblem("the lengths in a block of objects do not add up");
   if (content.length < 8) throw damaged();
-  const table = new DataView(content.buffer, content.byteOffset, content.length);
+  const { buffer: memory, byteOffset } = content;
+  const table = new DataView(memory, byteOffset, content.length);
   const count = table.getUint32(0, true);
   const textsAt = 8 + entryBytes * count;
   let bytesAt = textsAt + table.getUint32(4, true);
@@ -164,8 +166,8 @@ export function decodeObjects(content: Uint8Array, take: (object: KeptObject) =>
     const flags = table.getUint16(at + 10, true);
     const end = bytesAt + table.getUint32(at, true);
     if (end > content.length || textAt > text.length || key === "") throw damaged();
-    const bytes = content.subarray(bytesAt, end);
-    take({ key, uid, resourceVersion, isTerminating: (flags & 2) !== 0, encoding: (flags & 1) === 0 ? "json" : "protobuf", bytes });
+    const place = { memory, offset: byteOffset + bytesAt, length: end - bytesAt };
+    take({ key, uid, resourceVersion, isTerminating: (flags & 2) !== 0, ...place }, (flags & 1) === 0 ? "json" : "protobuf");
     bytesAt = end;
   }
   if (bytesAt !== content.length || textAt !== text.length) throw damaged();

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { peekObject } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
@@ -45,6 +46,18 @@ describe("lateVersion", () => {
       isParsed: false,
     });
     expect(reads()).toBe(0);
+  });
+
+  it("returns the resource version exactly as the server sent it, number or not", () => {
+    const digits = fc.array(fc.nat({ max: 9 }), { maxLength: 24 }).map((each) => each.join(""));
+    const likeNumbers = fc.constantFrom("", "0", "007", "-1", "+1", "1e3", "0x10", "1.0", " 1", "1 ", "1n", "NaN", "999999999999999");
+    const other = fc.string().filter((each) => JSON.stringify(each) === `"${each}"`);
+    fc.assert(
+      fc.property(fc.oneof(digits, likeNumbers, other), (resourceVersion) => {
+        const { version } = versionOfText(text.replace('"41"', `"${resourceVersion}"`));
+        expect(version.resourceVersion).toBe(resourceVersion);
+      }),
+    );
   });
 
   it("parses the object once, on first access, and freezes it recursively", () => {

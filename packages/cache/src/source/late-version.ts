@@ -39,12 +39,15 @@ export interface LateReading {
 
 /** Returns a version from a peeked object. */
 export function lateVersion<T extends KubeObject>(peeked: PeekedObject, reading: LateReading): ObjectVersion<T> {
-  return new LateVersion<T>(objectKey(peeked.name, peeked.namespace), peeked, reading);
+  const { name, namespace, uid, resourceVersion, isTerminating, bytes } = peeked;
+  const key = objectKey(name, namespace);
+  const place = { memory: bytes.buffer, offset: bytes.byteOffset, length: bytes.length };
+  return new LateVersion<T>({ key, uid, resourceVersion, isTerminating, ...place }, reading);
 }
 
 /** Returns a version that was kept. Its bytes are not copied. */
 export function restoredVersion<T extends KubeObject>(kept: KeptVersion, reading: LateReading): ObjectVersion<T> {
-  return new LateVersion<T>(kept.key, kept, reading);
+  return new LateVersion<T>(kept, reading);
 }
 
 /** Decodes an object. Throws a `PoisonObjectError`. */
@@ -73,10 +76,11 @@ function readObject<T extends KubeObject>(
 class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
   readonly key: ObjectKey;
   readonly uid: string;
-  readonly resourceVersion: string;
   readonly isTerminating: boolean;
   readonly bytes: number;
   readonly #reading: LateReading;
+  // A number if the text of that number is the version, as with every server of Kubernetes: a string would be one more object to keep.
+  readonly #version: number | string;
   // The memory of the bytes until the first read; then the object, or still the bytes, depending on `afterLook`. Not a view of the bytes:
   // a view is larger than everything else that is kept of an object, and the garbage collector visits each.
   #content: ArrayBufferLike | DeepReadonly<T>;
@@ -84,15 +88,20 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
   // Result of the last read, when the bytes are kept.
   #seen: WeakRef<DeepReadonly<T> & object> | PoisonObjectError | undefined;
 
-  constructor(key: ObjectKey, { uid, resourceVersion, isTerminating, bytes }: Omit<KeptVersion, "key">, reading: LateReading) {
+  constructor({ key, uid, resourceVersion, isTerminating, memory, offset, length }: KeptVersion, reading: LateReading) {
     this.key = key;
     this.uid = uid;
-    this.resourceVersion = resourceVersion;
     this.isTerminating = isTerminating;
-    this.bytes = bytes.length;
-    this.#content = bytes.buffer;
-    this.#offset = bytes.byteOffset;
+    this.bytes = length;
+    this.#version = compactVersion(resourceVersion);
+    this.#content = memory;
+    this.#offset = offset;
     this.#reading = reading;
+  }
+
+  get resourceVersion(): string {
+    const version = this.#version;
+    return typeof version === "string" ? version : String(version);
   }
 
   get isParsed(): boolean {
@@ -153,6 +162,23 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
     else this.#content = object;
     return object;
   }
+}
+
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** Returns the number whose text is this version, if there is one and it is exact; otherwise the version. */
+function compactVersion(version: string): number | string {
+  const { length } = version;
+  // All numbers of 15 digits are exact.
+  if (length === 0 || length > 15 || (length > 1 && version.charCodeAt(0) === ZERO)) return version;
+  let number = 0;
+  for (let at = 0; at < length; at++) {
+    const code = version.charCodeAt(at);
+    if (code < ZERO || code > NINE) return version;
+    number = number * 10 + code - ZERO;
+  }
+  return number;
 }
 
 /**

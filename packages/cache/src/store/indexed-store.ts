@@ -139,7 +139,7 @@ export class IndexedStore<V> {
     for (const content of this.#draft === undefined ? [this.#content] : [this.#content, this.#draft]) {
       for (const [name, valuesOf] of added) {
         const index = new StoreIndex(valuesOf);
-        for (const [key, value] of content.values) this.#record(name, index, key, value);
+        for (const [key, value] of content.values) this.#record(name, index, key, value, true);
         content.indexes.set(name, index);
       }
     }
@@ -186,13 +186,15 @@ export class IndexedStore<V> {
   }
 
   #put({ values, indexes }: Content<V>, key: string, value: V): void {
+    const { size } = values;
     values.set(key, value);
-    for (const [name, index] of indexes) this.#record(name, index, key, value);
+    const isNew = values.size > size;
+    for (const [name, index] of indexes) this.#record(name, index, key, value, isNew);
   }
 
-  #record(name: string, index: StoreIndex<V>, key: string, value: V): void {
+  #record(name: string, index: StoreIndex<V>, key: string, value: V, isNew: boolean): void {
     try {
-      index.index(key, value);
+      index.index(key, value, isNew);
     } catch (error) {
       // The index values of the old value no longer apply, and there are none for this one.
       index.forget(key);

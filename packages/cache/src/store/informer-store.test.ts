@@ -19,7 +19,7 @@ const word = (change: StoreChange<TestPod>): string => {
   if (type === "added") return `${type} ${uid}@${resourceVersion}${change.isInInitialList ? " initial" : ""}`;
   return `${type} ${uid}@${resourceVersion}${change.isFinalStateUnknown ? " unknown" : ""}`;
 };
-const words = (changes: readonly StoreChange<TestPod>[]): string[] => changes.map(word);
+const words = (changes: Iterable<StoreChange<TestPod>>): string[] => [...changes].map(word);
 
 /** Runs all steps of a replace at once. */
 function replaced(
@@ -132,6 +132,16 @@ describe("InformerStore", () => {
     expect(words(store.upsert(pod(4)))).toEqual(["added u1@4"]);
   });
 
+  it("replace pauses after every few objects, of the list and of the old state", () => {
+    const many = Array.from({ length: 1000 }, (_, index) => podVersion(`shop/n${index}`, index + 1));
+    const { store } = storeOf(...many);
+    const steps = store.replace([podVersion("shop/other", 2000)], { isInInitialList: false, keep: new Set(), isNewEpoch: false });
+    let count = 0;
+    while (steps.next().done !== true) count++;
+    expect(count).toBeGreaterThan(1000 / 50);
+    expect([...store.versions.keys()]).toEqual(["shop/other"]);
+  });
+
   it("vanish deletes only objects that have not changed since they were seen", () => {
     const seen = pod(1);
     const { store } = storeOf(seen);
@@ -161,8 +171,9 @@ describe("InformerStore", () => {
     });
     let step = steps.next();
     while (step.done !== true) step = steps.next();
-    expect(words(step.value)).toEqual(["updated shop/a-uid@5→5", "updated shop/b-uid@9→6"]);
-    expect(step.value.map((change) => change.type === "updated" && change.isNewEpoch)).toEqual([true, true]);
+    const changes = [...step.value];
+    expect(words(changes)).toEqual(["updated shop/a-uid@5→5", "updated shop/b-uid@9→6"]);
+    expect(changes.map((change) => change.type === "updated" && change.isNewEpoch)).toEqual([true, true]);
   });
 
   it("replace ends with the content of the server, whatever each epoch wrote under the same uids and versions (SEC2)", () => {

@@ -51,6 +51,9 @@ export interface UpsertOptions {
 
 const later: UpsertOptions = { isInInitialList: false };
 
+/** Objects between two steps of a replace. */
+const objectsPerStep = 32;
+
 /**
  * Minimum number of remembered deletions (the maximum is twice as many), so that a late event of an older version does
  * not resurrect a deleted object.
@@ -121,46 +124,43 @@ export class InformerStore<T extends KubeObject> {
   /**
    * Replaces the whole state in steps: the caller may pause at each `yield`, and readers see the old state until it returns. Unchanged
    * objects keep their stored version, parsed or not. Versions may go back, because the history of the server may have started again;
-   * then equal versions prove nothing, and the content decides which objects are unchanged. Nothing else may write meanwhile.
+   * then equal versions prove nothing, and the content decides which objects are unchanged. Nothing else may write meanwhile. The changes
+   * can be read once.
    */
-  *replace(versions: readonly ObjectVersion<T>[], options: ReplaceOptions): Generator<void, StoreChange<T>[], void> {
+  *replace(versions: readonly ObjectVersion<T>[], options: ReplaceOptions): Generator<void, Iterable<StoreChange<T>>, void> {
     const changes = yield* this.#replaced(versions, options);
     if (changes !== undefined) return changes;
     return (yield* this.#replaced(versions, { ...options, isNewEpoch: true })) ?? [];
   }
 
   /** Returns undefined, without an effect, if an object is older than the stored one: the history of the server has started again. */
-  *#replaced(versions: readonly ObjectVersion<T>[], options: ReplaceOptions): Generator<void, StoreChange<T>[] | undefined, void> {
+  *#replaced(versions: readonly ObjectVersion<T>[], options: ReplaceOptions): Generator<void, Iterable<StoreChange<T>> | undefined, void> {
     const { keep } = options;
     const next = this.versions.beginReplace();
-    const changes: StoreChange<T>[] = [];
+    const placed: Placed<T>[] = [];
     try {
+      let count = 0;
       for (const version of versions) {
-        if (!this.#place(next, version, options, changes)) return undefined;
-        yield;
+        if (!this.#place(next, version, options, placed)) return undefined;
+        if (count++ % objectsPerStep === 0) yield;
       }
-      const gone: StoreChange<T>[] = [];
+      const gone: DeletedChange<T>[] = [];
       for (const [key, old] of this.versions.entries()) {
         if (keep.has(key) && !next.has(key)) next.set(key, old);
         else if (next.get(key)?.uid !== old.uid) gone.push(new DeletedChange({ version: old, isFinalStateUnknown: true }));
-        yield;
+        if (count++ % objectsPerStep === 0) yield;
       }
       next.commit();
       this.#tombstones = new Map();
       this.#olderTombstones = new Map();
-      return gone.concat(changes);
+      return changesOf(gone, placed, options);
     } finally {
       next.discard();
     }
   }
 
   /** False if this version cannot follow the stored one within one history. */
-  #place(
-    next: Replacement<ObjectVersion<T>>,
-    version: ObjectVersion<T>,
-    { isInInitialList, isNewEpoch }: ReplaceOptions,
-    changes: StoreChange<T>[],
-  ): boolean {
+  #place(next: Replacement<ObjectVersion<T>>, version: ObjectVersion<T>, { isNewEpoch }: ReplaceOptions, placed: Placed<T>[]): boolean {
     const { key } = version;
     // If a list contains a key twice, the first one counts.
     if (next.has(key)) return true;
@@ -169,9 +169,9 @@ export class InformerStore<T extends KubeObject> {
       next.set(key, old);
       return true;
     }
-    if (old === undefined || old.uid !== version.uid) changes.push(new AddedChange({ version, isInInitialList }));
+    if (old === undefined || old.uid !== version.uid) placed.push(version);
     else if (!isNewEpoch && this.#isOlder(version.resourceVersion, old.resourceVersion)) return false;
-    else changes.push(new UpdatedChange({ version, before: old, isResync: false, isNewEpoch }));
+    else placed.push(new UpdatedChange({ version, before: old, isResync: false, isNewEpoch }));
     next.set(key, version);
     return true;
   }
@@ -192,6 +192,19 @@ export class InformerStore<T extends KubeObject> {
     this.#onIgnored(why);
     return [];
   }
+}
+
+/** An update, or the version of an object that was added. */
+type Placed<T extends KubeObject> = UpdatedChange<T> | ObjectVersion<T>;
+
+/** Creates an addition when it is read: all those of a list, created before the first is delivered, are work for the garbage collector. */
+function* changesOf<T extends KubeObject>(
+  gone: readonly DeletedChange<T>[],
+  placed: readonly Placed<T>[],
+  { isInInitialList }: ReplaceOptions,
+): Generator<StoreChange<T>, void, void> {
+  yield* gone;
+  for (const each of placed) yield each instanceof UpdatedChange ? each : new AddedChange({ version: each, isInInitialList });
 }
 
 function isSameVersion(a: ObjectVersion, b: ObjectVersion): boolean {

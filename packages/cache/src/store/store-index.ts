@@ -6,6 +6,7 @@
  * Most keys have one index value, and many index values have one key, so a single item is stored directly and only several in an
  * array or set.
  */
+import { KeyList } from "./key-list.ts";
 
 /** Returns the index values of a value: any number of strings. May throw; then the value is missing from this index. */
 export type IndexFunction<V> = (value: V) => readonly string[];
@@ -24,7 +25,7 @@ export class StoreIndex<V> {
   readonly valuesOf: IndexFunction<V>;
   /** Set if the key alone decides: then nothing is remembered per key. */
   readonly #valueOfKey: KeyIndexFunction | undefined;
-  readonly #keysByValue = new Map<string, string | Set<string>>();
+  readonly #keysByValue = new Map<string, string | Set<string> | KeyList>();
   readonly #valuesByKey = new Map<string, string | readonly string[]>();
   /** The last single value: the objects of a list are sorted, so many in a row have equal values, and need only one string. */
   #recent = "";
@@ -39,9 +40,13 @@ export class StoreIndex<V> {
     return new StoreIndex(this.valuesOf, this.#valueOfKey);
   }
 
-  /** Sets the index values of the key of a value. Throws what the index function throws, without an effect. */
-  index(key: string, value: V): void {
+  /**
+   * Sets the index values of the key of a value. `isNew` says that the store did not have the key; it must be right. Throws what the index
+   * function throws, without an effect.
+   */
+  index(key: string, value: V, isNew: boolean): void {
     if (this.#valueOfKey === undefined) return this.#record(key, this.valuesOf(value));
+    if (!isNew) return;
     const only = this.#valueOfKey(key, this.#recent);
     if (only === undefined) return;
     this.#recent = only;
@@ -70,6 +75,7 @@ export class StoreIndex<V> {
     this.#valuesByKey.set(key, distinct.length === 1 ? (distinct[0] as string) : distinct);
   }
 
+  /** Removes a key that the store had. */
   forget(key: string): void {
     const before = this.#valueOfKey === undefined ? this.#valuesByKey.get(key) : this.#valueOfKey(key, this.#recent);
     if (before === undefined) return;
@@ -91,15 +97,15 @@ export class StoreIndex<V> {
     const keys = this.#keysByValue.get(value);
     if (keys === undefined) this.#keysByValue.set(value, key);
     else if (typeof keys !== "string") keys.add(key);
-    else if (keys !== key) this.#keysByValue.set(value, new Set([keys, key]));
+    else if (keys !== key) this.#keysByValue.set(value, this.#valueOfKey === undefined ? new Set([keys, key]) : new KeyList(keys, key));
   }
 
   #leave(key: string, before: string | readonly string[], staying: readonly string[]): void {
     for (const value of typeof before === "string" ? [before] : before) {
       if (staying.includes(value)) continue;
       const keys = this.#keysByValue.get(value);
-      const isLast = typeof keys === "object" ? keys.delete(key) && keys.size === 0 : keys === key;
-      if (isLast) this.#keysByValue.delete(value);
+      if (typeof keys === "object") keys.delete(key);
+      if (keys === key || (typeof keys === "object" && keys.size === 0)) this.#keysByValue.delete(value);
     }
   }
 }
