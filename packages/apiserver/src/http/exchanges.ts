@@ -5,6 +5,7 @@
  */
 import type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 import { isLarge } from "../request/pause.ts";
+import { Turns } from "../request/turns.ts";
 import { BodyReader } from "./body-reader.ts";
 import { hostGuard } from "./host-guard.ts";
 import type { HostGuard } from "./host-guard.ts";
@@ -18,7 +19,6 @@ import type { ByteSink } from "./pour-body.ts";
 import { refusal } from "./refusal.ts";
 import type { Refusal } from "./refusal.ts";
 import { RequestWatch } from "./request-watch.ts";
-import { Turns } from "./turns.ts";
 
 export interface ExchangesOptions extends Pick<ListenOptions, "connection" | "clock" | "log" | "metrics" | "limits" | "names" | "origins"> {
   /** Calls back in the next turn of the event loop; `setImmediate`. */
