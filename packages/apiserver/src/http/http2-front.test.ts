@@ -515,7 +515,7 @@ describe("an HTTP/2 client that takes nothing of its watches", () => {
     }
     await until(() => closed.length >= 2);
     // The fourth line exceeds the limit; without the two that wait longest an eighth of it is free.
-    expect(closed.toSorted()).toEqual([0, 1]);
+    expect(new Set(closed)).toEqual(new Set([0, 1]));
     expect(feeds.map(({ isDismissed }) => isDismissed)).toEqual([true, true, false, false, false]);
     expect(log.entries.filter(({ message }) => message.startsWith("ended the slowest watches"))).toHaveLength(1);
     expect(await ask(session, { ":path": "/other" })).toMatchObject({ status: 200, text: "fine" });
