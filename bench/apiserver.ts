@@ -4,8 +4,9 @@
  * write, a create through a webhook, a list of 10,000 Pods and one write to 1,000 and to 10,000 watchers.
  * `npm run bench -- apiserver fan-out [rounds]` measures the writes to many watchers alone.
  *
- * 1,000 watchers have a connection each with HTTP/1.1, or ten share one of HTTP/2, as those of one client-go do; 10,000
- * watchers are ten on each of 1,000 connections, so that 2,000 file descriptors are enough on either side.
+ * 1,000 watchers have a connection each with HTTP/1.1, as a thousand small programs, or ten or a hundred share one of HTTP/2,
+ * as those of one client-go do; 10,000 watchers are ten on each of 1,000 connections, so that 2,000 file descriptors are
+ * enough on either side.
  *
  * Each server is a new process in each round; ours runs from the built packages. They take turns, with the same warm-up
  * requests, and each figure is the median of its rounds, so that other load on the machine in one round does not
@@ -15,7 +16,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { assetEnvironment } from "../scripts/asset-folder.mjs";
 import { measureFanOut } from "./apiserver/fan-out-measures.ts";
@@ -35,6 +36,7 @@ const podCount = 10_000;
 const fanOuts: readonly FanOutRun[] = [
   { watchers: 1000, perConnection: 1, writes: 100 },
   { watchers: 1000, perConnection: 10, writes: 100 },
+  { watchers: 1000, perConnection: 100, writes: 100 },
   { watchers: 10_000, perConnection: 10, writes: 20 },
 ];
 const root = join(import.meta.dirname, "..");
@@ -126,16 +128,16 @@ async function startCommand(folder: string): Promise<{ readonly kubeconfig: stri
 async function withOurs<T>(work: (target: Target) => Promise<T>): Promise<T> {
   const { child, started } = await startOurServer();
   try {
-    return await work(new Target({ name: "ours", ...started, processMark: "our-server.mjs" }));
+    return await work(new Target({ name: "ours", ...started, processMark: join(root, "bench", "apiserver", "our-server.mjs") }));
   } finally {
     child.kill();
   }
 }
 
 async function withTheirs<T>(work: (target: Target) => Promise<T>): Promise<T> {
-  const { url, ca, token, stop } = await startRealServer();
+  const { url, ca, token, kubeconfig, stop } = await startRealServer();
   try {
-    return await work(new Target({ name: "kube-apiserver", url, ca, token, processMark: "drover-real-server-" }));
+    return await work(new Target({ name: "kube-apiserver", url, ca, token, processMark: dirname(kubeconfig) }));
   } finally {
     await stop();
   }

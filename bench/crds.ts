@@ -6,6 +6,7 @@
  * Each server is a new process for each figure; ours runs from the built packages. Medians of the rounds. Needs the programs of
  * `npm run assets`. Exits with 1 when a goal does not hold.
  */
+import { dirname } from "node:path";
 import { assetEnvironment } from "../scripts/asset-folder.mjs";
 import { measureCrds } from "./apiserver/crd-measures.ts";
 import type { CrdTimes } from "./apiserver/crd-measures.ts";
@@ -40,8 +41,8 @@ async function measureOurs(run: Run): Promise<CrdTimes> {
 }
 
 async function measureTheirs(run: Run): Promise<CrdTimes> {
-  const { url, ca, token, stop } = await startRealServer();
-  const target = new Target({ name: "kube-apiserver", url, ca, token, processMark: "drover-real-server-" });
+  const { url, ca, token, kubeconfig, stop } = await startRealServer();
+  const target = new Target({ name: "kube-apiserver", url, ca, token, processMark: dirname(kubeconfig) });
   try {
     return await run(target);
   } finally {

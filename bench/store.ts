@@ -8,7 +8,7 @@
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { openDataFolder } from "@drover/apiserver/node";
 import { nodeRuntime } from "drover";
 import { assetEnvironment } from "../scripts/asset-folder.mjs";
@@ -95,9 +95,9 @@ async function measureTheirs(): Promise<Results | undefined> {
     process.stdout.write(`without kube-apiserver: ${realServerMissing}\n`);
     return undefined;
   }
-  const { url, ca, token, stop } = await startRealServer({ isDurable: true });
+  const { url, ca, token, kubeconfig, stop } = await startRealServer({ isDurable: true });
   try {
-    return await measure(new Target({ name: "kube-apiserver, etcd", url, ca, token, processMark: "drover-real-server-" }));
+    return await measure(new Target({ name: "kube-apiserver, etcd", url, ca, token, processMark: dirname(kubeconfig) }));
   } finally {
     await stop();
   }

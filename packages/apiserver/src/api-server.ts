@@ -23,6 +23,7 @@ import type { Authorizer } from "./access/authorizer.ts";
 import { ServiceAccountTokens } from "./access/service-account-tokens.ts";
 import { authorizationOf } from "./request/authorization-mode.ts";
 import type { AuthorizationMode } from "./request/authorization-mode.ts";
+import { inProcessTurns } from "./request/in-process-turns.ts";
 import { tokenSubjects } from "./request/token-subjects.ts";
 import { Audit } from "./audit/audit.ts";
 import type { AuditOptions } from "./audit/audit-event.ts";
@@ -128,7 +129,10 @@ export interface ApiServerOptions {
 }
 
 export interface ApiServer {
-  /** Serves requests from the same process, as `system:admin` unless they carry credentials. */
+  /**
+   * Serves requests from the same process, as `system:admin` unless they carry credentials. After 25 ms of such requests the next waits
+   * until sockets and timers had their turn; not on a manual clock.
+   */
   readonly handle: Transport;
   /** Returns a transport for requests from the same process that run as this user; it also has the group `system:authenticated`. */
   readonly handleAs: (user: User) => Transport;
@@ -166,6 +170,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     (peer: Peer): Transport =>
     (request: HttpRequest): Promise<HttpResponse> =>
       handleRequest(handler, request, peer);
+  const inTurns = inProcessTurns(runtime.clock);
   await bootstrap(backend, { allocator, serviceCidr, serverAddress, clientAuthorityPem: options.clientAuthorityPem });
   await bootstrapTexts(backend, options.host, { withPolicy: modesOf(options).includes("RBAC") });
   await settleCustom();
@@ -174,8 +179,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     throw new Error("snapshot and restore need the in-memory store; this server was given another store, use its own snapshots");
   };
   return {
-    handle: connection(inProcessPeer),
-    handleAs: (user) => connection({ ...inProcessPeer, user: withGroup(user, authenticatedGroup) }),
+    handle: inTurns(connection(inProcessPeer)),
+    handleAs: (user) => inTurns(connection({ ...inProcessPeer, user: withGroup(user, authenticatedGroup) })),
     connection,
     store,
     compact: async () => {

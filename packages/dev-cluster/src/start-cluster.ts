@@ -64,7 +64,7 @@ export interface StartClusterOptions extends Pick<ControllerManagerOptions, "con
   readonly authorityPem?: string;
   /**
    * Milliseconds for which the controllers, the scheduler and the kubelets may send requests in one turn of the event loop, before
-   * clients that use a socket get theirs. A manual clock needs Infinity. @default 20, with another runtime Infinity
+   * clients that use a socket get theirs. A manual clock needs Infinity. @default 20, on a manual clock Infinity
    */
   readonly holdMs?: number;
   /**
@@ -104,10 +104,9 @@ export async function startCluster({ data, ...options }: StartClusterOptions = {
       "startCluster: data excludes on, server.store and tokenSigner, because the folder has its own store and key; remove one",
     );
   const runtime = options.runtime ?? nodeRuntime({ write: () => undefined });
-  const holdMs = options.holdMs ?? (options.runtime === undefined ? 20 : Infinity);
   const { store, tokenSigner, close } = await openDataFolder(data, { runtime });
   try {
-    const cluster = await startOn({ ...options, runtime, holdMs, server: { ...options.server, store }, tokenSigner: () => tokenSigner });
+    const cluster = await startOn({ ...options, runtime, server: { ...options.server, store }, tokenSigner: () => tokenSigner });
     const stop = async (): Promise<void> => {
       try {
         await cluster.stop();
@@ -123,8 +122,9 @@ export async function startCluster({ data, ...options }: StartClusterOptions = {
 }
 
 async function startOn({
-  runtime: given,
-  holdMs = given === undefined ? 20 : Infinity,
+  runtime = nodeRuntime({ write: () => undefined }),
+  // Only the clock of an event loop has turns.
+  holdMs = runtime.clock.turn === undefined ? Infinity : 20,
   nodes = 3,
   pods = promptPods,
   server: serverOptions = {},
@@ -136,7 +136,6 @@ async function startOn({
 }: Omit<StartClusterOptions, "data">): Promise<DevCluster> {
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > 250)
     throw new RangeError(`startCluster: nodes must be a whole number from 0 to 250, not ${nodes}`);
-  const runtime = given ?? nodeRuntime({ write: () => undefined });
   const known: readonly ControllerDescriptor[] = [
     ...builtInControllers,
     policyStatusController((policy) => server.checkPolicyTypes(policy)),

@@ -18,6 +18,8 @@ export interface Feed<T> extends AsyncIterable<T> {
    * called from within `take`. Assumes that the callback does not throw.
    */
   onNews(callback: () => void): void;
+  /** Returns the bytes that the feed keeps for this reader, about. @default none */
+  heldBytes?(): number;
   /** Ends the feed: the reader is gone. */
   dismiss(): void;
 }

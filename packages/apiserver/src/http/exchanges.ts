@@ -3,8 +3,10 @@
  *
  *     http1-front.ts, http2-front.ts → headOf → BodyReader → call → Turns → RequestWatch → Transport → pour
  */
+import { countExceeded } from "@drover/machinery";
 import type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 import { isLarge } from "../request/pause.ts";
+import { Turns } from "../request/turns.ts";
 import { BodyReader } from "./body-reader.ts";
 import { hostGuard } from "./host-guard.ts";
 import type { HostGuard } from "./host-guard.ts";
@@ -18,7 +20,7 @@ import type { ByteSink } from "./pour-body.ts";
 import { refusal } from "./refusal.ts";
 import type { Refusal } from "./refusal.ts";
 import { RequestWatch } from "./request-watch.ts";
-import { Turns } from "./turns.ts";
+import { WaitingBytes, watchBytes } from "./waiting-bytes.ts";
 
 export interface ExchangesOptions extends Pick<ListenOptions, "connection" | "clock" | "log" | "metrics" | "limits" | "names" | "origins"> {
   /** Calls back in the next turn of the event loop; `setImmediate`. */
@@ -59,6 +61,7 @@ export class Exchanges {
   readonly #running = new Set<Promise<void>>();
   readonly #watch: RequestWatch;
   readonly #turns: Turns;
+  readonly #waiting: WaitingBytes;
   #isEnding = false;
   #heardMs = -Infinity;
 
@@ -70,6 +73,14 @@ export class Exchanges {
     this.#guard = hostGuard(options);
     this.#watch = new RequestWatch(options);
     this.#turns = new Turns({ clock, nextTurn });
+    this.#waiting = new WaitingBytes({
+      bytesMax: this.limits.watchBytesMax,
+      clock,
+      onEnded: (fields) => {
+        options.log.warn("ended the slowest watches, because too many bytes waited for their clients", fields);
+        if (options.metrics !== undefined) countExceeded(options.metrics, watchBytes);
+      },
+    });
   }
 
   /** Resolves in the next turn of the event loop, for handlers with much to do. */
@@ -124,7 +135,7 @@ export class Exchanges {
     this.#streams.add(gone);
     if (this.#isEnding) gone.abort(shuttingDown());
     try {
-      await pourBody(body, sink, lines);
+      await pourBody(body, sink, { lines, waiting: this.#waiting });
       return true;
     } catch (error) {
       if (gone.signal.reason !== error) this.options.log.error("response failed while streaming", { path, error });

@@ -1,14 +1,20 @@
 /** One write to many watchers on separate connections: none waits for another, and all receive the same. */
 import { connect } from "node:net";
 import type { Socket } from "node:net";
+import { createMetrics, prometheusText } from "@drover/machinery";
+import type { MetricsRegistry } from "@drover/machinery";
 import { recordingLog } from "@drover/machinery/testing";
+import type { RecordingLog } from "@drover/machinery/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { testServer } from "../testing/test-server.ts";
 import type { TestServer } from "../testing/test-server.ts";
+import type { ListenLimits } from "./listen-limits.ts";
 import { listen } from "./listener.ts";
 
 interface Served extends TestServer {
   readonly port: number;
+  readonly log: RecordingLog;
+  readonly metrics: MetricsRegistry;
   readonly end: () => Promise<void>;
 }
 
@@ -17,9 +23,11 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-async function serve(): Promise<Served> {
+async function serve(limits: ListenLimits = {}): Promise<Served> {
   const server = await testServer({ anonymous: true, authorizationModes: ["AlwaysAllow"] });
-  const listener = await listen({ connection: server.connection, tls: "none", clock: server.clock, log: recordingLog(server.clock) });
+  const log = recordingLog(server.clock);
+  const metrics = createMetrics();
+  const listener = await listen({ connection: server.connection, tls: "none", clock: server.clock, log, metrics, limits });
   const control = new AbortController();
   const ended = listener.run(control.signal);
   const end = async (): Promise<void> => {
@@ -28,7 +36,7 @@ async function serve(): Promise<Served> {
     server.close();
   };
   ends.push(end);
-  return { ...server, port: listener.port, end };
+  return { ...server, port: listener.port, log, metrics, end };
 }
 
 const collection = "/api/v1/namespaces/default/configmaps";
@@ -137,5 +145,29 @@ describe("one write to many watchers over sockets", () => {
     watcher.socket.resume();
     await watcher.until(nameOf(29));
     expect(watcher.told).toEqual(["head", ...names(0, 25), "bookmark", ...names(25, 30)]);
+  });
+
+  it("ends the slowest watches when too many bytes wait for all, and the others get every event (S19)", async () => {
+    const server = await serve({ watchBytesMax: 3 * 1024 * 1024 });
+    const readers = await watchers(server.port, 2);
+    const slow = await watchers(server.port, 6);
+    for (const { socket } of slow) socket.pause();
+    // More than the socket buffers on both sides hold.
+    for (let index = 0; index < 20; index++) {
+      await create(server, index, 1024 * 1024);
+      await Promise.all(readers.map((reader) => reader.until(nameOf(index))));
+      await server.clock.advance(1000);
+    }
+    for (const reader of readers) expect(reader.told).toEqual(["head", ...names(0, 20)]);
+    const entries = server.log.entries.filter(({ message }) => message.startsWith("ended the slowest watches"));
+    const ended = entries.reduce((sum, { fields }) => sum + Number(fields["streams"]), 0);
+    // An event of a megabyte waits for each of the others.
+    expect([3, 4, 5]).toContain(ended);
+    expect(prometheusText(server.metrics)).toMatch(/apiserver\/watch-waiting"\} [1-9]/);
+    for (const { socket } of slow) socket.destroy();
+    // A watch that has ended can be resumed.
+    const again = new Watcher(server.port, "&resourceVersion=1");
+    await again.until(nameOf(19));
+    expect(again.told).toEqual(["head", ...names(0, 20)]);
   });
 });

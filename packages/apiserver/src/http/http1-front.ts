@@ -222,6 +222,8 @@ export class Http1Front {
           past = response.socket;
         return (past ?? response).write(bytes);
       },
+      waitingBytes: () => (past ?? response).writableLength,
+      cut: () => void response.destroy(),
       isClosed: () => !takesBody || response.destroyed,
       onClosed: (callback) => void response.once("close", callback),
       drained: () =>

@@ -227,6 +227,12 @@ export class Http2Exchange {
         this.#count(bytes);
         return stream.write(bytes);
       },
+      waitingBytes: () => stream.writableLength,
+      cut: () => {
+        stream.close(constants.NGHTTP2_CANCEL);
+        // The reset itself may wait for the client; the bytes must not.
+        stream.destroy();
+      },
       isClosed: () => !takesBody || this.#isClosed(),
       onClosed: (callback) => void stream.once("close", callback),
       drained: () =>

@@ -490,3 +490,34 @@ describe("shutdown with HTTP/2", () => {
     expect(await answer).toMatchObject({ status: 0 });
   });
 });
+
+describe("an HTTP/2 client that takes nothing of its watches", () => {
+  it("loses the slowest of them when too many bytes wait for all watchers, and keeps its other requests (S19)", async () => {
+    const feeds: TestFeed<string>[] = [];
+    const handle: Transport = ({ path }) => {
+      if (path !== "/watch") return Promise.resolve(fine);
+      const feed = new TestFeed<string>();
+      feeds.push(feed);
+      return Promise.resolve({ status: 200, headers: {}, body: feed });
+    };
+    // The window of a stream is smaller than a line, so lines wait in the streams and not in the connection.
+    const { session, clock, log } = await start(handle, { limits: { watchBytesMax: 300_000 } }, { settings: { initialWindowSize: 1000 } });
+    const closed: number[] = [];
+    for (let index = 0; index < 5; index++) {
+      const stream = session.request({ ":path": "/watch" });
+      stream.on("error", () => undefined);
+      stream.on("close", () => closed.push(index));
+      await until(() => feeds.length > index);
+    }
+    for (const feed of feeds) {
+      feed.tell("x".repeat(100_000));
+      await clock.advance(10);
+    }
+    await until(() => closed.length >= 2);
+    // The fourth line exceeds the limit; without the two that wait longest an eighth of it is free.
+    expect(new Set(closed)).toEqual(new Set([0, 1]));
+    expect(feeds.map(({ isDismissed }) => isDismissed)).toEqual([true, true, false, false, false]);
+    expect(log.entries.filter(({ message }) => message.startsWith("ended the slowest watches"))).toHaveLength(1);
+    expect(await ask(session, { ":path": "/other" })).toMatchObject({ status: 200, text: "fine" });
+  });
+});

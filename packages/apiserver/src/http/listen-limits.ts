@@ -1,5 +1,6 @@
 /** Limits that keep one client from starving the others. */
 import { minutes, seconds } from "@drover/machinery";
+import { watchBytes } from "./waiting-bytes.ts";
 
 export interface ListenLimits {
   /** Maximum size of a request body; reading a larger one throws a 413. @default 3 MiB */
@@ -26,6 +27,8 @@ export interface ListenLimits {
   readonly idleTimeoutMs?: number;
   /** Timeout of a client that reads nothing. @default 1 min */
   readonly stallTimeoutMs?: number;
+  /** Maximum number of bytes that wait for all watchers together; beyond it the slowest watches end. @default 256 MiB */
+  readonly watchBytesMax?: number;
   /** Grace period of running requests during shutdown. @default 5 s */
   readonly graceMs?: number;
 }
@@ -45,6 +48,7 @@ export function listenLimits(given: ListenLimits): Required<ListenLimits> {
     timeoutCheckMs: seconds(1),
     idleTimeoutMs: seconds(90),
     stallTimeoutMs: minutes(1),
+    watchBytesMax: watchBytes.limit,
     graceMs: seconds(5),
     ...given,
   };

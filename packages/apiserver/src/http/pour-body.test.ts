@@ -1,16 +1,23 @@
+import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { TestFeed } from "../feed/testing/test-feed.ts";
 import { LineMemo } from "./line-memo.ts";
 import { pourBody } from "./pour-body.ts";
-import type { ByteSink } from "./pour-body.ts";
+import type { ByteSink, PourLimits } from "./pour-body.ts";
+import { WaitingBytes } from "./waiting-bytes.ts";
 
-const lines = (): LineMemo => new LineMemo((piece) => Buffer.from(piece));
+const limits = (bytesMax = Infinity): PourLimits => ({
+  lines: new LineMemo((piece) => Buffer.from(piece)),
+  waiting: new WaitingBytes({ bytesMax, clock: new ManualClock(), onEnded: () => undefined }),
+});
 
 /** A sink that is full after each `room` writes until `drain` is called. */
 class TestSink implements ByteSink {
   readonly written: string[] = [];
   /** How often the body waited for room. */
   waits = 0;
+  /** What the client has not read. */
+  unread = 0;
   readonly #room: number;
   #closed = false;
   #onClosed: () => void = () => undefined;
@@ -21,6 +28,8 @@ class TestSink implements ByteSink {
   }
 
   readonly write = (bytes: Uint8Array): boolean => this.written.push(new TextDecoder().decode(bytes)) % this.#room !== 0;
+  readonly waitingBytes = (): number => this.unread;
+  readonly cut = (): void => this.close();
   readonly isClosed = (): boolean => this.#closed;
   readonly onClosed = (callback: () => void): void => void (this.#onClosed = callback);
   readonly drained = (): Promise<void> => {
@@ -49,7 +58,7 @@ describe("pourBody with an async iterable", () => {
         yield "c";
       })(),
       sink,
-      lines(),
+      limits(),
     );
     expect(sink.written).toEqual(["a", "b", "c"]);
   });
@@ -62,7 +71,7 @@ describe("pourBody with an async iterable", () => {
         for (; made < 5; made++) yield "x";
       })(),
       sink,
-      lines(),
+      limits(),
     );
     await turns();
     expect([sink.written.length, made]).toEqual([2, 1]);
@@ -88,7 +97,7 @@ describe("pourBody with an async iterable", () => {
         },
       }),
     };
-    const poured = pourBody(body, sink, lines());
+    const poured = pourBody(body, sink, limits());
     await turns();
     sink.close();
     await poured;
@@ -105,14 +114,14 @@ describe("pourBody with an async iterable", () => {
         return: () => Promise.resolve({ done: (returned = true), value: undefined }),
       }),
     };
-    await pourBody(body, sink, lines());
+    await pourBody(body, sink, limits());
     expect(returned).toBe(true);
   });
 
   it("rejects with the body's error only while the client is connected", async () => {
     const broken = new Error("broken");
     await expect(
-      pourBody({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(broken) }) }, new TestSink(), lines()),
+      pourBody({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(broken) }) }, new TestSink(), limits()),
     ).rejects.toBe(broken);
     const sink = new TestSink();
     const poured = pourBody(
@@ -126,7 +135,7 @@ describe("pourBody with an async iterable", () => {
         }),
       },
       sink,
-      lines(),
+      limits(),
     );
     await expect(poured).resolves.toBeUndefined();
   });
@@ -137,7 +146,7 @@ describe("pourBody with a feed", () => {
     const feed = new TestFeed<string>();
     feed.tell("a");
     const sink = new TestSink();
-    const poured = pourBody(feed, sink, lines());
+    const poured = pourBody(feed, sink, limits());
     expect(sink.written).toEqual(["a"]);
     feed.tell("b", "c");
     expect(sink.written).toEqual(["a", "b", "c"]);
@@ -149,7 +158,7 @@ describe("pourBody with a feed", () => {
     const feeds = [new TestFeed<string>(), new TestFeed<string>(), new TestFeed<string>()] as const;
     const slow = new TestSink(2);
     const [before, after] = [new TestSink(), new TestSink()];
-    const memo = lines();
+    const memo = limits();
     const poured = Promise.all([pourBody(feeds[0], before, memo), pourBody(feeds[1], slow, memo), pourBody(feeds[2], after, memo)]);
     for (const piece of ["a", "b", "c", "d", "e"]) for (const feed of feeds) feed.tell(piece);
     expect([before.written.join(""), slow.written.join(""), after.written.join("")]).toEqual(["abcde", "ab", "abcde"]);
@@ -171,7 +180,7 @@ describe("pourBody with a feed", () => {
       const feed = new TestFeed<string>();
       const sink = new TestSink(room);
       feed.tell("a");
-      const poured = pourBody(feed, sink, lines());
+      const poured = pourBody(feed, sink, limits());
       sink.close();
       await poured;
       feed.tell("b");
@@ -181,14 +190,14 @@ describe("pourBody with a feed", () => {
     sink.close();
     const feed = new TestFeed<string>();
     feed.tell("a");
-    await pourBody(feed, sink, lines());
+    await pourBody(feed, sink, limits());
     expect([sink.written, feed.isDismissed]).toEqual([[], true]);
   });
 
   it("rejects with the feed's error only while the client is connected", async () => {
     const broken = new Error("broken");
     const feed = new TestFeed<string>();
-    const poured = pourBody(feed, new TestSink(), lines());
+    const poured = pourBody(feed, new TestSink(), limits());
     feed.break(broken);
     await expect(poured).rejects.toBe(broken);
     const late = new TestFeed<string>();
@@ -197,6 +206,34 @@ describe("pourBody with a feed", () => {
       sink.close();
       throw broken;
     });
-    await expect(pourBody(late, sink, lines())).resolves.toBeUndefined();
+    await expect(pourBody(late, sink, limits())).resolves.toBeUndefined();
+  });
+
+  it("ends the slowest clients when too many bytes wait for all of them, and no others", async () => {
+    const feeds = [new TestFeed<string>(), new TestFeed<string>(), new TestFeed<string>()] as const;
+    const sinks = [new TestSink(), new TestSink(1), new TestSink()] as const;
+    const shared = limits(20_000);
+    const poured = feeds.map((feed, index) => pourBody(feed, sinks[index] as TestSink, shared));
+    sinks[0].unread = 5000;
+    sinks[1].unread = 9000;
+    for (const feed of feeds) feed.tell("a");
+    expect(sinks.map((sink) => sink.isClosed())).toEqual([false, false, false]);
+    sinks[2].unread = 7000;
+    feeds[2].tell("b");
+    expect(sinks.map((sink) => sink.isClosed())).toEqual([false, true, false]);
+    await poured[1];
+    expect(feeds.map(({ isDismissed }) => isDismissed)).toEqual([false, true, false]);
+    for (const feed of feeds) feed.tell("c");
+    expect(sinks.map(({ written }) => written.join(""))).toEqual(["ac", "a", "abc"]);
+    for (const feed of feeds) feed.end();
+    await Promise.all(poured);
+  });
+
+  it("counts what the feed keeps for its reader", async () => {
+    const feed = Object.assign(new TestFeed<string>(), { heldBytes: () => 30_000 });
+    const sink = new TestSink(1);
+    feed.tell("a", "b");
+    await pourBody(feed, sink, limits(20_000));
+    expect([sink.isClosed(), feed.isDismissed, sink.written]).toEqual([true, true, ["a"]]);
   });
 });

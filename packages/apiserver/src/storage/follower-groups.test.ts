@@ -35,18 +35,26 @@ describe("FollowerGroups", () => {
   });
 });
 
+/** Bytes after which a batch ends. */
+const batchMax = 128 * 1024;
+
 type Step =
-  | { readonly kind: "write"; readonly key: string }
+  | { readonly kind: "write"; readonly key: string; readonly bytes: number }
   | { readonly kind: "read" | "progress"; readonly reader: number }
   | { readonly kind: "compact" };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constant("write" as const), key: fc.constantFrom("/a/1", "/a/2", "/a/b/1", "/c/1") }),
+  fc.record({
+    kind: fc.constant("write" as const),
+    key: fc.constantFrom("/a/1", "/a/2", "/a/b/1", "/c/1"),
+    bytes: fc.constantFrom(0, 0, batchMax / 2, batchMax),
+  }),
   fc.record({ kind: fc.constantFrom("read" as const, "progress" as const), reader: fc.nat(4) }),
   fc.constant({ kind: "compact" as const }),
 );
 
 interface Write {
+  readonly bytes: number;
   readonly key: string;
   readonly revision: Revision;
 }
@@ -69,9 +77,16 @@ class Reader {
     if (this.#isCut) return;
     this.#isCut = (this.#unread[0]?.revision ?? Infinity) <= compacted;
     if (this.#isCut) return expect(() => this.follower.take()).toThrow(CompactedError);
-    const got = (this.follower.take()?.events ?? []).map(({ key, revision }) => ({ key, revision }));
-    expect(got).toEqual(this.#unread);
-    this.#unread = [];
+    const got = (this.follower.take()?.events ?? []).map(({ revision }) => revision);
+    // A batch ends with the event that fills it.
+    let bytes = 0;
+    const expected = this.#unread.filter((write) => {
+      const isFull = bytes >= batchMax;
+      bytes += write.bytes;
+      return !isFull;
+    });
+    expect(got).toEqual(expected.map(({ revision }) => revision));
+    this.#unread = this.#unread.slice(expected.length);
   }
 }
 
@@ -82,12 +97,15 @@ describe("followers of a log that read at random times", () => {
         const store = new MemoryStore({ clock: new ManualClock() });
         const readers = ["/a/", "/a/", "/a/b/", "/c/1", "/"].map((prefix) => new Reader(store, prefix));
         for (const reader of readers) reader.read(0);
-        for (const next of [...steps, ...readers.map((_, reader) => ({ kind: "read" as const, reader }))]) {
+        const last = [...readers.keys()].flatMap((reader) => steps.map(() => ({ kind: "read" as const, reader })));
+        for (const next of [...steps, ...last]) {
           const compacted = await store.compacted();
           if (next.kind === "write") {
             const { stored } = await store.get(next.key);
-            await store.put(next.key, "", { expected: stored?.modRevision ?? 0 });
-            const write = { key: next.key, revision: await store.revision() };
+            const value = "x".repeat(next.bytes);
+            await store.put(next.key, value, { expected: stored?.modRevision ?? 0 });
+            const bytes = next.key.length + value.length + (stored?.value.length ?? 0);
+            const write = { key: next.key, revision: await store.revision(), bytes };
             for (const reader of readers) reader.note(write);
           } else if (next.kind === "compact") {
             const revision = await store.revision();

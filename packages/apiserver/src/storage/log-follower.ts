@@ -13,7 +13,7 @@ export interface FollowedLog {
   readonly isAtEnd: () => boolean;
 }
 
-/** Guarantees what `Store.watch` does. The log owns `next`, `wantsProgress`, `isBehind` and `isCurrent`. */
+/** Guarantees what `Store.watch` does. The log owns `next`, `wantsProgress` and the public fields that begin with "is", except `isOver`. */
 export class LogFollower implements StoreWatch, Feed<StoreBatch> {
   readonly prefix: string;
   /** The first revision it has not read. */
@@ -21,6 +21,8 @@ export class LogFollower implements StoreWatch, Feed<StoreBatch> {
   wantsProgress = false;
   /** Whether the log may have unread events. */
   isBehind = true;
+  /** Whether the log wakes it for new events. */
+  isFollowing = false;
   /** Whether it has read all events under its prefix; `next` may then be older. */
   isCurrent = false;
   readonly #log: FollowedLog;

@@ -4,6 +4,7 @@
  */
 import { budget } from "@drover/machinery";
 import type { Budget, Clock } from "@drover/machinery";
+import { eventBytes } from "./event-bytes.ts";
 import { FollowerGroups } from "./follower-groups.ts";
 import { LogFollower } from "./log-follower.ts";
 import type { SortedTree } from "./sorted-tree.ts";
@@ -18,7 +19,7 @@ export const historyRevisions: Budget = budget({
   atLimit: "The oldest revision is compacted; a read or watch from there gets a 410.",
   uncounted: "Normal operation: every busy server compacts its history.",
 });
-/** Keys and values, see `bytesOf`. */
+/** Keys and values, see `eventBytes`. */
 export const historyBytes: Budget = budget({
   name: "apiserver/store-history-bytes",
   limit: 128 * 2 ** 20,
@@ -36,7 +37,7 @@ export const historyTime: Budget = budget({
 /** What one watcher holds between the log and its connection; the rest waits in the history, which is shared. */
 const batchBytes = budget({
   name: "apiserver/watch-batch",
-  limit: 2 ** 20,
+  limit: 128 * 1024,
   unit: "bytes",
   atLimit: "The watcher gets the rest after it has read these events, or a 410 when the rest is compacted by then.",
   uncounted: "Normal operation: the watcher reads on where the batch ended.",
@@ -60,6 +61,14 @@ interface Moment {
   readonly at: number;
   /** The state after the write. */
   readonly root: SortedTree<Stored> | undefined;
+}
+
+interface SharedBatch {
+  readonly prefix: string;
+  readonly from: Revision;
+  readonly batch: StoreBatch;
+  /** Whether nothing is left to read after it. */
+  readonly isWhole: boolean;
 }
 
 export interface StoreLogOptions {
@@ -89,9 +98,9 @@ export class StoreLog {
   #woken: LogFollower[] = [];
   /** Those of an earlier write that are notified in a later turn; the new ones wait for them. */
   #isTelling = false;
-  /** The events that the last follower got: those of its prefix after it, which have read as far, get the same. */
-  #shared: { readonly prefix: string; readonly from: Revision; readonly batch: StoreBatch } | undefined;
-  /** The sum of `bytesOf` over the moments from `#start` on. */
+  /** What the last follower got: those of its prefix after it, which have read as far, get the same. */
+  #shared: SharedBatch | undefined;
+  /** The sum of `eventBytes` over the moments from `#start` on. */
   #bytes = 0;
   #cancelTimer: (() => void) | undefined;
   /** Incremented by `restart` and `close`; followers of an earlier age are over. */
@@ -110,7 +119,7 @@ export class StoreLog {
   append(event: StoreEvent, root: SortedTree<Stored> | undefined): void {
     const at = this.#options.clock.monotonic();
     this.#moments.push({ event, root, at });
-    this.#bytes += bytesOf(event);
+    this.#bytes += eventBytes(event);
     this.#trim(at);
     this.#shared = undefined;
     for (const group of this.#followers.of(event.key)) {
@@ -155,7 +164,10 @@ export class StoreLog {
     return new LogFollower(
       {
         read: (follower) => this.#batch(follower),
-        forget: (follower) => this.#followers.delete(follower),
+        forget: (follower) => {
+          if (follower.isFollowing) this.#followers.delete(follower);
+          follower.isFollowing = false;
+        },
         isAtEnd: () => age !== this.#age,
       },
       prefix,
@@ -165,13 +177,16 @@ export class StoreLog {
 
   /** Returns the unread events of a follower; undefined when there are none and it did not request progress. */
   #batch(follower: LogFollower): StoreBatch | undefined {
-    this.#followers.add(follower);
+    if (!follower.isFollowing) this.#followers.add(follower);
+    follower.isFollowing = true;
     follower.isBehind = false;
     const newest = this.compacted + this.#moments.length - this.#start;
     if (follower.isCurrent) follower.next = Math.max(follower.next, newest + 1);
     if (follower.next <= this.compacted) throw new CompactedError(follower.next, this.compacted);
     const from = follower.next;
-    if (this.#shared?.from === from && this.#shared.prefix === follower.prefix) return this.#whole(follower, this.#shared.batch);
+    const shared = this.#shared;
+    if (shared?.from === from && shared.prefix === follower.prefix)
+      return shared.isWhole ? this.#whole(follower, shared.batch) : this.#part(follower, shared.batch);
     const events: StoreEvent[] = [];
     let bytes = 0;
     let at = this.#start + follower.next - this.compacted - 1;
@@ -179,12 +194,12 @@ export class StoreLog {
       const { event } = this.#moments[at] as Moment;
       if (!event.key.startsWith(follower.prefix)) continue;
       events.push(event);
-      bytes += bytesOf(event);
+      bytes += eventBytes(event);
     }
-    if (at < this.#moments.length) return this.#partOf(follower, events);
-    const batch = { events, revision: newest };
-    if (events.length > 0) this.#shared = { prefix: follower.prefix, from, batch };
-    return this.#whole(follower, batch);
+    const isWhole = at >= this.#moments.length;
+    const batch = { events, revision: isWhole ? newest : (events.at(-1)?.revision ?? from - 1) };
+    if (events.length > 0) this.#shared = { prefix: follower.prefix, from, batch, isWhole };
+    return isWhole ? this.#whole(follower, batch) : this.#part(follower, batch);
   }
 
   /** The follower has read everything with this batch. */
@@ -197,11 +212,10 @@ export class StoreLog {
   }
 
   /** The follower reads the rest by itself; the log does not wake it for that. */
-  #partOf(follower: LogFollower, events: readonly StoreEvent[]): StoreBatch {
-    const revision = events.at(-1)?.revision ?? follower.next - 1;
-    follower.next = revision + 1;
+  #part(follower: LogFollower, batch: StoreBatch): StoreBatch {
+    follower.next = batch.revision + 1;
     follower.isBehind = true;
-    return { events, revision };
+    return batch;
   }
 
   /** Compacts what exceeds the limits on number, bytes and age. The newest moment stays, unless it is too old. */
@@ -214,7 +228,7 @@ export class StoreLog {
       // In bulk, so that a full history is not counted and trimmed with every write.
       const target = (bytesMax * 7) / 8;
       for (let bytes = this.#bytes, at = this.#start; bytes > target && at < this.#moments.length - 1; at++) {
-        bytes -= bytesOf((this.#moments[at] as Moment).event);
+        bytes -= eventBytes((this.#moments[at] as Moment).event);
         count = Math.max(count, at - this.#start + 1);
       }
     }
@@ -243,7 +257,7 @@ export class StoreLog {
     const last = this.#moments[this.#start + count - 1];
     if (last === undefined) return;
     for (let at = this.#start; at < this.#start + count; at++) {
-      this.#bytes -= bytesOf((this.#moments[at] as Moment).event);
+      this.#bytes -= eventBytes((this.#moments[at] as Moment).event);
       this.#moments[at] = undefined;
     }
     this.#oldest = { revision: last.event.revision, root: last.root };
@@ -287,10 +301,3 @@ export class StoreLog {
     if (this.#woken.length > 0 && from > 0) this.#tellWoken();
   }
 }
-
-/**
- * What an event makes the server hold beside the live data, in characters: the previous value, which only the history keeps, and one
- * rendering of the current one for watchers.
- */
-const bytesOf = ({ key, current, previous }: StoreEvent): number =>
-  key.length + (current?.value.length ?? 0) + (previous?.value.length ?? 0);

@@ -6,6 +6,7 @@
 import { feedIterator } from "../feed/feed-iterator.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { WatchFrame } from "../registry/watch-frames.ts";
+import { eventBytes } from "../storage/event-bytes.ts";
 import type { StoreBatch } from "../storage/store.ts";
 
 /** Where the frames of a watch come from. */
@@ -39,6 +40,7 @@ export class WatchLines<T> implements Feed<T> {
   #initial: Iterator<WatchFrame, unknown> | undefined;
   /** The current batch; `#at` is the next frame. */
   #frames: readonly WatchFrame[] = [];
+  #batch: StoreBatch | undefined;
   #at = 0;
   #news: () => void = () => undefined;
 
@@ -67,9 +69,19 @@ export class WatchLines<T> implements Feed<T> {
     this.#news = callback;
   }
 
+  heldBytes(): number {
+    const left = this.#frames.length - this.#at;
+    if (left === 0 || this.#batch === undefined) return 0;
+    return (this.#batch.events.reduce((sum, event) => sum + eventBytes(event), 0) * left) / this.#frames.length;
+  }
+
   dismiss(): void {
     const hasBegun = this.#state === "begun";
     this.#state = "over";
+    this.#frames = [];
+    this.#at = 0;
+    this.#batch = undefined;
+    this.#initial = undefined;
     this.#source?.batches.dismiss();
     if (hasBegun) this.#options.release();
   }
@@ -114,6 +126,7 @@ export class WatchLines<T> implements Feed<T> {
         return undefined;
       }
       this.#frames = source.framesOf(batch);
+      this.#batch = batch;
       this.#at = 0;
     }
     return this.#frames[this.#at++];
