@@ -75,7 +75,7 @@ function rig() {
   const tenants: readonly string[] = Array.from({ length: 6 }, (_, n) => `tenant-${n}`);
   const put = (name: string, tenant: string | undefined, step = ""): void => {
     const labels = tenant === undefined ? {} : { labels: { [label]: tenant } };
-    api.put({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "shop", ...labels }, data: { step } } as ConfigMap);
+    api.put({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "shop", ...labels }, data: { step } });
   };
   return { clock, leases, api, runs, overlaps, replica, tenants, put };
 }

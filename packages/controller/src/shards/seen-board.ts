@@ -167,7 +167,7 @@ export class SeenBoard implements SeenExchange {
         annotations: { [seenAnnotation]: printSeen(book) },
         ...(resourceVersion === undefined || uid === undefined ? {} : { uid, resourceVersion }),
       },
-    } as Lease;
+    };
   }
 
   #stored(book: SeenBook, lease: DeepReadonly<Lease>): void {

@@ -63,7 +63,7 @@ export async function followInformer<T extends KubeObject>(
     unfollow =
       sink.keysOf?.({
         kind: name,
-        informer: informer as unknown as InformerView<KubeObject>,
+        informer,
         isTransformed: request.transform !== undefined,
       }) ?? unfollow;
   const registration = informer.addHandler((change) => handleChange(change, handling, sink, signal), { name, resyncMs });

@@ -273,7 +273,9 @@ class LabelReplica {
     const isStubborn = random.int(4) === 0;
     const run: ShardRun = {
       key,
-      drain: (reason) => void (isStubborn ? undefined : over.abort(reason)),
+      drain: (reason) => {
+        if (!isStubborn) over.abort(reason);
+      },
       abort: (reason) => over.abort(reason),
       abandon: () => end(),
     };
@@ -377,7 +379,7 @@ class LaggingCache {
       isTerminating: false,
       labels,
       isParsed: true,
-      object: { metadata: { name: key, labels } } as ObjectVersion["object"],
+      object: { metadata: { name: key, labels } },
     };
     this.#stored.set(key, stored);
   }
