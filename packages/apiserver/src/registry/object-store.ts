@@ -77,7 +77,7 @@ export class ObjectStore {
     // A UTF-16 code unit takes one to three bytes in UTF-8.
     if (text.length * 3 > this.#bytesMax && byteLength(text) > this.#bytesMax && etcdBytes(resource, object) > this.#bytesMax)
       throw new StatusError(newFailure(500, "", "etcdserver: request is too large"));
-    const outcome = await written(() => this.store.put(key, text, options));
+    const outcome = await written(() => this.store.put(key, text, resource.isCustom ? { ...options, kind: resource.kind.kind } : options));
     if (!outcome.written) return undefined;
     views.remember(outcome.result, object);
     const converted = views.ready([outcome.result]);

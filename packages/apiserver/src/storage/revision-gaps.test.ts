@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MemoryStore } from "./memory-store.ts";
 import { CompactedError } from "./store.ts";
-import type { Revision, Stored } from "./store.ts";
+import type { Revision, StoreBatch, Stored } from "./store.ts";
 
 interface Written {
   readonly revision: Revision;
@@ -47,7 +47,7 @@ describe("MemoryStore with revisions of another store", () => {
         const watch = store.watch("/a/", { from, signal: new AbortController().signal });
         watch.requestProgress();
         if (from <= revision) {
-          const { value } = await watch[Symbol.asyncIterator]().next();
+          const value = (await watch[Symbol.asyncIterator]().next()).value as StoreBatch | undefined;
           expect(value?.events.map((event) => ({ revision: event.revision, key: event.key }))).toEqual(
             writes.filter((write) => write.revision >= from && write.key.startsWith("/a/")),
           );
@@ -62,7 +62,7 @@ describe("MemoryStore with revisions of another store", () => {
     const large = "x".repeat(2 ** 19);
     for (const key of ["/1", "/2", "/3"]) store.apply(key, { ...at(5, key), value: large }, 5);
     const batches = store.watch("/", { from: 2, signal: new AbortController().signal })[Symbol.asyncIterator]();
-    expect((await batches.next()).value?.events).toHaveLength(3);
+    expect(((await batches.next()).value as StoreBatch | undefined)?.events).toHaveLength(3);
     store.apply("/4", at(9, "/4"), 9);
     expect([await store.compacted(), (await store.list("/", { revision: 5 })).items.length]).toEqual([5, 3]);
     store.close();
