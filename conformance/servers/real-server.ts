@@ -194,7 +194,10 @@ async function answers(address: Pick<RealServerAddress, "url" | "token">, certif
   }
 }
 
-function serverAt({ clientAuthority, etcdUrl, ...address }: RealServerAddress, programs: Pick<RealServer, "restart" | "stop">): RealServer {
+export function serverAt(
+  { clientAuthority, etcdUrl, ...address }: RealServerAddress,
+  programs: Pick<RealServer, "restart" | "stop">,
+): RealServer {
   return {
     ...address,
     ...programs,

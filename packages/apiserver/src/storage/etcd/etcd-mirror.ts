@@ -57,6 +57,9 @@ interface OwnWrite {
   readonly text: string;
 }
 
+/** A value in etcd that this server cannot read. */
+class UnreadableObjectError extends Error {}
+
 /** The writes after the last one are not in etcd's history. */
 class WatchLostError extends Error {}
 
@@ -151,7 +154,7 @@ export class EtcdMirror {
   /** Throws if a value with this prefix cannot be read: an answer without it would be wrong. */
   checkReadable(prefix: string): void {
     for (const [key, why] of this.#broken)
-      if (key.startsWith(prefix)) throw new StoreUnavailableError(`unable to decode the object ${key} in etcd: ${why}`);
+      if (key.startsWith(prefix)) throw new UnreadableObjectError(`unable to decode the object ${key} in etcd: ${why}`);
   }
 
   /** Remembers the text of a write until the returned function is called. */

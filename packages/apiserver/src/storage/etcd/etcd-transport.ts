@@ -4,6 +4,11 @@
  *     EtcdClient → EtcdTransport → etcd
  */
 
+/** etcd cannot be used as it is configured, or does not answer. The message says what to do. */
+export class EtcdAddressError extends Error {
+  override readonly name = "EtcdAddressError";
+}
+
 /** A call without an answer, or with an error of etcd as its answer. */
 export class EtcdError extends Error {
   override readonly name = "EtcdError";

@@ -6,7 +6,7 @@
 import { budget, errorCode, errorText } from "@drover/machinery";
 import type { Budget, Clock } from "@drover/machinery";
 import type * as Grpc from "@grpc/grpc-js";
-import { EtcdError, grpcCode } from "./etcd-transport.ts";
+import { EtcdAddressError, EtcdError, grpcCode } from "./etcd-transport.ts";
 import type { EtcdCallOptions, EtcdStream, EtcdStreamOptions, EtcdTransport } from "./etcd-transport.ts";
 
 /** Files in PEM. */
@@ -17,11 +17,6 @@ export interface EtcdTls {
   readonly certificate?: string;
   /** The key of the certificate. @default none */
   readonly key?: string;
-}
-
-/** The address of etcd is not usable. The message names it and says what to write instead. */
-export class EtcdAddressError extends Error {
-  override readonly name = "EtcdAddressError";
 }
 
 const connectTime: Budget = budget({
