@@ -9,7 +9,7 @@ import { EtcdError, grpcCode } from "../../packages/apiserver/src/storage/etcd/e
 import type { EtcdTransport } from "../../packages/apiserver/src/storage/etcd/etcd-transport.ts";
 import { plainValues } from "../../packages/apiserver/src/storage/etcd/etcd-values.ts";
 import { connectEtcd } from "../../packages/apiserver/src/storage/etcd/grpc-transport.ts";
-import { CompactedError } from "../../packages/apiserver/src/storage/store.ts";
+import { CompactedError, StoreUnavailableError } from "../../packages/apiserver/src/storage/store.ts";
 import type { StoreBatch } from "../../packages/apiserver/src/storage/store.ts";
 import { storeContract } from "../../packages/apiserver/src/testing/store-contract.ts";
 import { freePorts } from "../servers/real-program.ts";
@@ -163,6 +163,31 @@ describe.skipIf(realEtcdMissing !== undefined)(`EtcdStore on a real etcd (${real
     await expect(storeOn([`http://127.0.0.1:${dead}`])).rejects.toThrow(`no connection to etcd at http://127.0.0.1:${dead}`);
   });
 
+  it("finds a write whose answer was lost, and calls the outcome unknown otherwise", { timeout: 60_000 }, async () => {
+    const { url } = await newEtcd();
+    const loss: Loss = {};
+    const transports = await connectEtcd([url], runtime);
+    const client = new EtcdClient({ clock: runtime.clock, transports: transports.map((transport) => withLoss(transport, loss)) });
+    const [store, other] = [await storeOn([url], { client }), await storeOn([url])];
+    loss.next = "answer lost";
+    expect(await store.put("/a", "1", { expected: 0 })).toMatchObject({ written: true, revision: 2, result: { createRevision: 2 } });
+    loss.next = "answer lost";
+    expect(await store.put("/a", "2", { expected: 2 })).toMatchObject({ written: true, revision: 3, result: { createRevision: 2 } });
+    loss.next = "never sent";
+    await expect(store.put("/a", "3", { expected: 3 })).rejects.toThrow("whether /a was written is unknown");
+    expect((await store.get("/a")).stored).toMatchObject({ value: "2", modRevision: 3 });
+    loss.next = "answer lost";
+    await expect(store.delete("/a", 3)).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect((await store.get("/a")).stored).toBe(undefined);
+    // Created, and deleted by another server before the store looks: it must not be created again.
+    loss.next = "answer lost";
+    loss.meanwhile = async () => await other.delete("/b", (await other.get("/b")).stored?.modRevision ?? 0);
+    await expect(store.put("/b", "1", { expected: 0 })).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect([(await store.get("/b")).stored, await store.revision()]).toEqual([undefined, 6]);
+    store.close();
+    other.close();
+  });
+
   it("takes turns with other servers at compacting, by the key of kube-apiserver", { timeout: 60_000 }, async () => {
     const { url } = await newEtcd();
     const client = new EtcdClient({ clock: runtime.clock, transports: await connectEtcd([url], runtime) });
@@ -211,6 +236,27 @@ describe.skipIf(realEtcdMissing !== undefined)(`EtcdStore on a real etcd (${real
     store.close();
   });
 });
+
+/** A transport that loses answers of transactions: of those that were carried out, or of those that never arrived. */
+function withLoss(transport: EtcdTransport, loss: Loss): EtcdTransport {
+  return {
+    ...transport,
+    call: async (method, message, options) => {
+      if (!method.endsWith("/Txn") || loss.next === undefined) return await transport.call(method, message, options);
+      const { next } = loss;
+      delete loss.next;
+      if (next !== "never sent") await transport.call(method, message, options);
+      await loss.meanwhile?.();
+      throw new EtcdError(grpcCode.unavailable, "read ECONNRESET", { isSent: true });
+    },
+  };
+}
+
+interface Loss {
+  next?: "answer lost" | "never sent";
+  /** What others do before the store looks for its write. */
+  meanwhile?: () => Promise<unknown>;
+}
 
 interface Outage {
   isOn: boolean;

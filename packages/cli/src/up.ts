@@ -7,14 +7,14 @@
 import { readFileSync } from "node:fs";
 import { admissionPluginProblem } from "@drover/apiserver";
 import type { AdmissionPluginChoice } from "@drover/apiserver";
-import { DataFolderError, openDataFolder } from "@drover/apiserver/node";
-import type { DataFolder } from "@drover/apiserver/node";
+import { DataFolderError, EtcdAddressError, openDataFolder, openEtcd } from "@drover/apiserver/node";
+import type { DataFolder, EtcdStore } from "@drover/apiserver/node";
 import { definedOnly, errorText, isInstanceOf } from "@drover/machinery";
 import { nodeRuntime } from "drover";
 import type { NodeRuntime } from "drover";
 import { openAuditLog } from "./audit-log.ts";
 import { CommandError } from "./command-error.ts";
-import type { UpOptions } from "./command-line.ts";
+import type { UpEtcd, UpOptions } from "./command-line.ts";
 import { findProgram } from "./find-program.ts";
 import { greeting, greetingAsJson } from "./greeting.ts";
 import { takeKubeconfigFile } from "./kubeconfig-file.ts";
@@ -58,6 +58,7 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
   });
   const log = options.audit === undefined ? undefined : await openAuditLog(options.audit, { write, now: () => runtime.clock.now() });
   const data = options.data === undefined ? undefined : await openData(options.data, runtime);
+  const store = options.etcd === undefined ? undefined : await openStore(options.etcd, runtime);
   const server = await startLocalServer({
     host,
     port,
@@ -65,9 +66,10 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
     authorizationModes,
     admissionPlugins,
     runtime,
-    ...definedOnly({ audit: log?.options, data }),
+    ...definedOnly({ audit: log?.options, data, store }),
     through: (transport) => reportRequests(transport, grouper.report),
   }).catch(async (error: unknown) => {
+    store?.close();
     await data?.close();
     throw error;
   });
@@ -85,7 +87,7 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
       hasKubectl: findProgram("kubectl", process) !== undefined,
       platform: process.platform,
       nodes,
-      ...definedOnly({ hints, data: options.data }),
+      ...definedOnly({ hints, data: options.data ?? options.etcd?.servers.join(", ") }),
     };
     write(form === "json" ? greetingAsJson(facts) : lines(greeting(facts)));
     for (const line of before ?? []) write(line);
@@ -117,6 +119,15 @@ async function openData(path: string, runtime: NodeRuntime): Promise<DataFolder>
     return await openDataFolder(path, { runtime });
   } catch (error) {
     if (isInstanceOf(error, DataFolderError)) throw new CommandError(`--data: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+async function openStore(options: UpEtcd, runtime: NodeRuntime): Promise<EtcdStore> {
+  try {
+    return await openEtcd(options, runtime);
+  } catch (error) {
+    if (isInstanceOf(error, EtcdAddressError)) throw new CommandError(`--etcd: ${error.message}`, { cause: error });
     throw error;
   }
 }

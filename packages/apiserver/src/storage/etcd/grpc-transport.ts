@@ -59,7 +59,7 @@ async function loadGrpc(): Promise<typeof Grpc> {
   try {
     return await import("@grpc/grpc-js");
   } catch (error) {
-    if (errorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    if (errorCode(error) !== "ERR_MODULE_NOT_FOUND" && errorCode(error) !== "MODULE_NOT_FOUND") throw error;
     throw new EtcdAddressError("a store on etcd needs the package @grpc/grpc-js, which is not installed; run: npm install @grpc/grpc-js", {
       cause: error,
     });
