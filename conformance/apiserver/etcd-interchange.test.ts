@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApiServer } from "@drover/apiserver";
 import type { ApiServer } from "@drover/apiserver";
 import { nodeHost, openEtcd } from "@drover/apiserver/node";
-import { decodeJson, encodeJson, isJsonObject } from "@drover/machinery";
+import { decodeJson, encodeJson } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { nodeRuntime } from "drover";
 import { etcdObjectValues } from "../../packages/apiserver/src/data/etcd-object-values.ts";
@@ -89,7 +89,7 @@ describe.skipIf(realServerMissing !== undefined)(`one etcd with a real API serve
         headers: { "content-type": "application/json" },
         ...(body === undefined ? {} : { body: encodeJson(body) }),
       });
-      return { status, body: String(answer) };
+      return { status, body: typeof answer === "string" ? answer : "" };
     };
   }, 180_000);
   afterAll(async () => {
@@ -157,9 +157,13 @@ describe.skipIf(realServerMissing !== undefined)(`one etcd with a real API serve
 async function create(send: Send, path: string, body: JsonObject): Promise<string> {
   const { status, body: answer } = await send("POST", path, body);
   expect([status, answer], `${path}: ${answer}`).toEqual([201, answer]);
-  const created = decodeJson(answer);
-  const metadata = isJsonObject(created) ? created["metadata"] : undefined;
-  return `${path}/${isJsonObject(metadata) ? String(metadata["name"]) : ""}`;
+  return `${path}/${nameIn(answer)}`;
+}
+
+/** The name of the object in an answer. */
+function nameIn(answer: string): string {
+  const { metadata } = decodeJson(answer) as { readonly metadata: { readonly name: string } };
+  return metadata.name;
 }
 
 /** Creates an object of every kind that has no fixed name, with names of its own. Returns the paths of those that were accepted. */
@@ -169,9 +173,7 @@ async function createAll(send: Send, name: string): Promise<readonly string[]> {
     const kind = kindOf(kindName);
     const { status, body } = await send("POST", pathOf(kind), bodyOf(kind, object, `${name}-${index}`));
     if (status !== 201) continue;
-    const created = decodeJson(body);
-    const metadata = isJsonObject(created) ? created["metadata"] : undefined;
-    paths.push(`${pathOf(kind)}/${isJsonObject(metadata) ? String(metadata["name"]) : ""}`);
+    paths.push(`${pathOf(kind)}/${nameIn(body)}`);
   }
   return paths;
 }

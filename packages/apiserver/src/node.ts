@@ -16,5 +16,3 @@ export { DataFolderError } from "./storage/disk/disk.ts";
 export { openEtcd } from "./data/open-etcd.ts";
 export type { EtcdOptions } from "./data/open-etcd.ts";
 export { EtcdAddressError } from "./storage/etcd/etcd-transport.ts";
-export type { EtcdStore } from "./storage/etcd/etcd-store.ts";
-export type { EtcdUser } from "./storage/etcd/etcd-client.ts";

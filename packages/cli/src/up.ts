@@ -6,9 +6,9 @@
  */
 import { readFileSync } from "node:fs";
 import { admissionPluginProblem } from "@drover/apiserver";
-import type { AdmissionPluginChoice } from "@drover/apiserver";
+import type { AdmissionPluginChoice, Store } from "@drover/apiserver";
 import { DataFolderError, EtcdAddressError, openDataFolder, openEtcd } from "@drover/apiserver/node";
-import type { DataFolder, EtcdStore } from "@drover/apiserver/node";
+import type { DataFolder } from "@drover/apiserver/node";
 import { definedOnly, errorText, isInstanceOf } from "@drover/machinery";
 import { nodeRuntime } from "drover";
 import type { NodeRuntime } from "drover";
@@ -57,8 +57,7 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
       form === "none" ? undefined : writeLine(form === "json" ? printLineAsJson(group) : printLine(group, { isTerminal })),
   });
   const log = options.audit === undefined ? undefined : await openAuditLog(options.audit, { write, now: () => runtime.clock.now() });
-  const data = options.data === undefined ? undefined : await openData(options.data, runtime);
-  const store = options.etcd === undefined ? undefined : await openStore(options.etcd, runtime);
+  const stores = await openStores(options, runtime);
   const server = await startLocalServer({
     host,
     port,
@@ -66,11 +65,10 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
     authorizationModes,
     admissionPlugins,
     runtime,
-    ...definedOnly({ audit: log?.options, data, store }),
+    ...definedOnly({ audit: log?.options, data: stores.data, store: stores.etcd }),
     through: (transport) => reportRequests(transport, grouper.report),
   }).catch(async (error: unknown) => {
-    store?.close();
-    await data?.close();
+    await stores.close();
     throw error;
   });
   const warning = addressWarning(options, file.path);
@@ -108,10 +106,30 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
     await Promise.all(programs);
     serving.abort();
     await running;
-    await data?.close();
+    await stores.close();
     await log?.close();
     file.remove();
   }
+}
+
+/** Where the objects are, if not in memory. */
+interface UpStores {
+  readonly data: DataFolder | undefined;
+  readonly etcd: Store | undefined;
+  readonly close: () => Promise<void>;
+}
+
+async function openStores({ data: folder, etcd: address }: UpOptions, runtime: NodeRuntime): Promise<UpStores> {
+  const data = folder === undefined ? undefined : await openData(folder, runtime);
+  const etcd = address === undefined ? undefined : await openStore(address, runtime);
+  return {
+    data,
+    etcd,
+    close: async () => {
+      etcd?.close();
+      await data?.close();
+    },
+  };
 }
 
 async function openData(path: string, runtime: NodeRuntime): Promise<DataFolder> {
@@ -123,7 +141,7 @@ async function openData(path: string, runtime: NodeRuntime): Promise<DataFolder>
   }
 }
 
-async function openStore(options: UpEtcd, runtime: NodeRuntime): Promise<EtcdStore> {
+async function openStore(options: UpEtcd, runtime: NodeRuntime): Promise<Store> {
   try {
     return await openEtcd(options, runtime);
   } catch (error) {

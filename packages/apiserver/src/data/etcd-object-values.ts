@@ -40,6 +40,9 @@ const olderVersions: ReadonlyMap<string, string> = new Map([
   ["admissionregistration.k8s.io/mutatingadmissionpolicybindings", "v1beta1"],
 ]);
 
+/** The beginning of values that kube-apiserver has encrypted: "k8s:enc:". */
+const encryptedMark: Readonly<Uint8Array> = new TextEncoder().encode("k8s:enc:");
+
 class ObjectValues implements EtcdValues {
   readonly #clock: Clock;
   /** By key prefix. */
@@ -52,6 +55,8 @@ class ObjectValues implements EtcdValues {
   }
 
   readonly decode = (key: string, value: Uint8Array): string | undefined => {
+    if (encryptedMark.every((byte, at) => value[at] === byte))
+      throw new Error("it is encrypted by kube-apiserver's EncryptionConfiguration, which this server does not support");
     const resource = this.#resourceOf(key);
     if (isEnvelope(value)) return resource === undefined ? undefined : this.#decodeMessage(resource, value);
     const text = new TextDecoder("utf-8", { fatal: true }).decode(value);
@@ -127,7 +132,7 @@ class ObjectValues implements EtcdValues {
 
 function storedResources(): ReadonlyMap<string, StoredResource> {
   const resources = new Map<string, { kind: Kind; apiVersion: string; versions: Map<string, Kind> }>();
-  for (const kind of kinds as readonly Kind[]) {
+  for (const kind of kinds) {
     const prefix = storagePrefixOf(kind);
     const version = olderVersions.get(`${kind.group}/${kind.plural}`) ?? kind.version;
     const apiVersion = apiVersionOf({ ...kind, version });

@@ -4,13 +4,13 @@ import { errorText } from "@drover/machinery";
 import type { Runtime } from "@drover/machinery";
 import { nodeHost } from "../http/node-host.ts";
 import { EtcdClient } from "../storage/etcd/etcd-client.ts";
-import type { EtcdUser } from "../storage/etcd/etcd-client.ts";
 import { EtcdStore } from "../storage/etcd/etcd-store.ts";
 import { EtcdAddressError } from "../storage/etcd/etcd-transport.ts";
 import { connectEtcd } from "../storage/etcd/grpc-transport.ts";
 import { dataQuota } from "../storage/memory-store.ts";
 import { historyBytes } from "../storage/store-log.ts";
-import { StoreUnavailableError } from "../storage/store.ts";
+import { StoreRefusedError, StoreUnavailableError } from "../storage/store.ts";
+import type { Store } from "../storage/store.ts";
 import { etcdObjectValues } from "./etcd-object-values.ts";
 
 /** Where etcd is. Names and defaults are those of kube-apiserver's flags. */
@@ -26,19 +26,19 @@ export interface EtcdOptions {
   /** File of the key of the certificate. @default none */
   readonly keyFile?: string;
   /** A user of etcd. @default none */
-  readonly user?: EtcdUser;
+  readonly user?: { readonly name: string; readonly password: string };
   /** Time between compactions of etcd's history, of which one server at a time takes care. @default 5 min */
   readonly compactionMs?: number;
 }
 
 /**
- * Opens the store and reads all objects into memory. Rejects with an `EtcdAddressError` if it cannot be used, with the reason and what to do.
+ * Opens the store and reads all objects into memory. Rejects with an `EtcdAddressError` that says why it cannot be used and what to do.
  * Needs the package `@grpc/grpc-js`.
  */
 export async function openEtcd(
   { servers, prefix = "/registry", caFile, certFile, keyFile, user, compactionMs }: EtcdOptions,
   { clock, log, metrics }: Pick<Runtime, "clock" | "log" | "metrics">,
-): Promise<EtcdStore> {
+): Promise<Store> {
   if (!/^\/[\x21-\x7e]*[^/]$/.test(prefix))
     throw new EtcdAddressError(`the prefix of keys "${prefix}" must start with / and not end with it, such as /registry`);
   const tls = {
@@ -61,7 +61,7 @@ export async function openEtcd(
       ...(compactionMs === undefined ? {} : { compactionMs }),
     });
   } catch (error) {
-    if (!(error instanceof StoreUnavailableError)) throw error;
+    if (!(error instanceof StoreUnavailableError) && !(error instanceof StoreRefusedError)) throw error;
     throw new EtcdAddressError(`the store on etcd cannot be opened: ${error.message.replace(/^etcdserver: request timed out: /, "")}`, {
       cause: error,
     });

@@ -1,7 +1,7 @@
 /** Typed access to the store: objects of resources instead of text values. */
 import { assert, byteLength, newFailure } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
-import { SpaceExceededError, StoreUnavailableError } from "../storage/store.ts";
+import { SpaceExceededError, StoreRefusedError, StoreUnavailableError } from "../storage/store.ts";
 import type { PutOptions, Revision, Store, Stored, WriteOutcome } from "../storage/store.ts";
 import { StatusError } from "../status-error.ts";
 import { ObjectViews } from "./object-views.ts";
@@ -92,12 +92,12 @@ export class ObjectStore {
   }
 }
 
-/** Turns a store that is full or cannot write into the 500 of kube-apiserver. */
+/** Turns a store that is full, refuses or cannot write into the 500 of kube-apiserver. */
 async function written(write: () => Promise<WriteOutcome<Stored>>): Promise<WriteOutcome<Stored>> {
   try {
     return await write();
   } catch (error) {
-    if (error instanceof SpaceExceededError || error instanceof StoreUnavailableError)
+    if (error instanceof SpaceExceededError || error instanceof StoreRefusedError || error instanceof StoreUnavailableError)
       throw new StatusError(newFailure(500, "", error.message));
     throw error;
   }

@@ -146,6 +146,11 @@ export class SpaceExceededError extends Error {
   }
 }
 
+/** etcd has refused a request for a reason of its own, such as the size of the object. The message is etcd's. */
+export class StoreRefusedError extends Error {
+  override readonly name = "StoreRefusedError";
+}
+
 /** The store cannot save writes, and whether this one was saved is unknown. Begins with the message of an etcd that does not answer. */
 export class StoreUnavailableError extends Error {
   override readonly name = "StoreUnavailableError";

@@ -46,7 +46,7 @@ function nothingAt(revision: number): Uint8Array {
   return writer.finish();
 }
 
-function token(text: string): Uint8Array {
+function tokenAnswer(text: string): Uint8Array {
   const writer = new ProtobufWriter();
   writer.string(2, text);
   return writer.finish();
@@ -113,7 +113,7 @@ describe("EtcdClient", () => {
   });
   it("gets a new token when etcd does not accept the old one, and repeats the call once", async () => {
     const stale = failed(grpcCode.unauthenticated, "etcdserver: invalid auth token", true);
-    const endpoint = new ScriptedEndpoint("one", token("t1"), answerAt(2), stale, token("t2"), answerAt(3));
+    const endpoint = new ScriptedEndpoint("one", tokenAnswer("t1"), answerAt(2), stale, tokenAnswer("t2"), answerAt(3));
     const client = new EtcdClient({ clock: new ManualClock(), transports: [endpoint], user: { name: "root", password: "p" } });
     await client.txn(write);
     expect(await client.txn(write)).toMatchObject({ revision: 3 });

@@ -67,6 +67,9 @@ const decided: ReadonlySet<number> = new Set([
   grpcCode.unauthenticated,
 ]);
 
+/** Whether etcd has decided about the request: repeating it would change nothing. */
+export const isDecided = ({ code }: EtcdError): boolean => decided.has(code);
+
 export class EtcdClient {
   readonly #clock: Clock;
   readonly #transports: readonly EtcdTransport[];
@@ -147,8 +150,7 @@ export class EtcdClient {
       try {
         return await this.#callAuthorized(at, method, message);
       } catch (error) {
-        if (!isInstanceOf(error, EtcdError) || decided.has(error.code) || attempt >= readAttempts.limit * this.#transports.length)
-          throw error;
+        if (!isInstanceOf(error, EtcdError) || isDecided(error) || attempt >= readAttempts.limit * this.#transports.length) throw error;
         this.#leave(at);
         if (attempt % this.#transports.length === 0) await sleep(this.#clock, retryMs);
       }
@@ -162,7 +164,7 @@ export class EtcdClient {
       try {
         return await this.#callAuthorized(at, method, message);
       } catch (error) {
-        if (!isInstanceOf(error, EtcdError) || decided.has(error.code)) throw error;
+        if (!isInstanceOf(error, EtcdError) || isDecided(error)) throw error;
         this.#leave(at);
         if (error.isSent && !refusals.some((refusal) => error.message.startsWith(refusal)))
           throw new UnknownOutcomeError(`etcd at ${this.#transport(at).endpoint} did not answer: ${error.message}`, { cause: error });
@@ -209,7 +211,7 @@ export class EtcdClient {
           await this.#transport(at).call("etcdserverpb.Auth/Authenticate", message, { timeoutMs: callTime.limit }),
         );
       } catch (error) {
-        if (!isInstanceOf(error, EtcdError) || decided.has(error.code))
+        if (!isInstanceOf(error, EtcdError) || isDecided(error))
           throw new EtcdError(grpcCode.unauthenticated, `etcd refuses the user ${name}: ${errorText(error)}`, {
             isSent: false,
             cause: error,

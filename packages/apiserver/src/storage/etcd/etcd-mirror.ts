@@ -97,7 +97,7 @@ export class EtcdMirror {
     for await (const page of this.pages(this.#prefix)) {
       revision ||= page.revision;
       for (const value of page.values) {
-        const stored = this.read(value);
+        const stored = this.#read(value);
         if (stored === undefined) continue;
         bytes += stored.key.length + stored.value.length;
         if (bytes > quotaBytes)
@@ -136,16 +136,27 @@ export class EtcdMirror {
     }
   }
 
-  /** Returns a value of etcd as the server has it; undefined for a key that is no object, and for a value that cannot be read. */
-  read({ key: stored, value, createRevision, modRevision }: EtcdValue): Stored | undefined {
-    const { values, roots, log } = this.#options;
+  /** Returns a value of etcd as the server has it; undefined for a key that is no object. Throws if it cannot be read. */
+  convert({ key: stored, value, createRevision, modRevision }: EtcdValue): Stored | undefined {
+    const { values, roots } = this.#options;
     const key = servedKey(roots, stored);
     try {
       const text = this.#ownText(key, value) ?? values.decode(key, value);
-      this.#broken.delete(key);
       return text === undefined ? undefined : { key, value: text, createRevision, modRevision };
     } catch (error) {
-      if (!this.#broken.has(key)) log.error("cannot read an object in etcd", { key: stored, error });
+      throw new UnreadableObjectError(`unable to decode the object ${key} in etcd: ${errorText(error)}`, { cause: error });
+    }
+  }
+
+  /** Like `convert` for the current value of a key, but remembers one that cannot be read and returns undefined. */
+  #read(value: EtcdValue): Stored | undefined {
+    const key = servedKey(this.#options.roots, value.key);
+    try {
+      const stored = this.convert(value);
+      this.#broken.delete(key);
+      return stored;
+    } catch (error) {
+      this.#options.log.error("cannot read an object in etcd", { key: value.key, error });
       this.#broken.set(key, errorText(error));
       return undefined;
     }
@@ -153,8 +164,7 @@ export class EtcdMirror {
 
   /** Throws if a value with this prefix cannot be read: an answer without it would be wrong. */
   checkReadable(prefix: string): void {
-    for (const [key, why] of this.#broken)
-      if (key.startsWith(prefix)) throw new UnreadableObjectError(`unable to decode the object ${key} in etcd: ${why}`);
+    for (const [key, why] of this.#broken) if (key.startsWith(prefix)) throw new UnreadableObjectError(why);
   }
 
   /** Remembers the text of a write until the returned function is called. */
@@ -310,7 +320,7 @@ export class EtcdMirror {
       const revision = value.modRevision;
       assert(revision >= this.#revision, `etcd sent revision ${revision} after ${this.#revision}`);
       const key = servedKey(roots, value.key);
-      const current = isDeletion ? undefined : this.read(value);
+      const current = isDeletion ? undefined : this.#read(value);
       if (isDeletion) this.#broken.delete(key);
       if (current !== undefined || memory.peek(key) !== undefined) memory.apply(key, current, revision);
       this.#revision = revision;

@@ -8,7 +8,7 @@
 import { errorText, isInstanceOf } from "@drover/machinery";
 import type { Clock, Log, Metrics } from "@drover/machinery";
 import { dataQuota, MemoryStore } from "../memory-store.ts";
-import { CompactedError, FutureRevisionError, SpaceExceededError, StoreUnavailableError } from "../store.ts";
+import { CompactedError, FutureRevisionError, SpaceExceededError, StoreRefusedError, StoreUnavailableError } from "../store.ts";
 import type {
   ListOptions,
   PutOptions,
@@ -21,7 +21,7 @@ import type {
   WatchOptions,
   WriteOutcome,
 } from "../store.ts";
-import { UnknownOutcomeError } from "./etcd-client.ts";
+import { isDecided, UnknownOutcomeError } from "./etcd-client.ts";
 import type { EtcdClient } from "./etcd-client.ts";
 import { compactionInterval, runCompactor } from "./etcd-compactor.ts";
 import { EtcdLeases } from "./etcd-leases.ts";
@@ -94,7 +94,7 @@ export class EtcdStore implements Store {
     }
     const { values } = await this.#read(revision, () => this.#client.range({ key: this.#mirror.storedKey(key), revision }));
     const [value] = values;
-    return { stored: value === undefined ? undefined : this.#mirror.read(value), revision };
+    return { stored: value === undefined ? undefined : this.#mirror.convert(value), revision };
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<StoredPage> {
@@ -110,7 +110,7 @@ export class EtcdStore implements Store {
       });
       for await (const { values, count } of pages) {
         for (const [index, value] of values.entries()) {
-          const stored = this.#mirror.read(value);
+          const stored = this.#mirror.convert(value);
           if (stored !== undefined) items.push(stored);
           if (items.length >= limit) return { items, revision, remaining: count - index - 1 };
         }
@@ -127,7 +127,7 @@ export class EtcdStore implements Store {
     const done = this.#mirror.expect(key, { value: bytes, text: value });
     try {
       const { isWritten, revision, found } = await this.#putTxn(key, bytes, expected, ttlMs);
-      if (!isWritten) return { written: false, found: found === undefined ? undefined : this.#mirror.read(found) };
+      if (!isWritten) return { written: false, found: found === undefined ? undefined : this.#mirror.convert(found) };
       const seen = await this.#seen(key, revision);
       const createRevision = before?.modRevision === expected ? before.createRevision : (seen?.createRevision ?? revision);
       const result =
@@ -147,7 +147,7 @@ export class EtcdStore implements Store {
     const deleted = known?.modRevision === expected ? known : await this.#valueAt(key, expected);
     if (deleted === undefined) return { written: false, found: (await this.get(key)).stored };
     const { isWritten, revision, found } = await this.#txn(key, expected, { kind: "delete", key: this.#mirror.storedKey(key) });
-    if (!isWritten) return { written: false, found: found === undefined ? undefined : this.#mirror.read(found) };
+    if (!isWritten) return { written: false, found: found === undefined ? undefined : this.#mirror.convert(found) };
     await this.#seen(key, revision);
     return { written: true, revision, result: deleted };
   }
@@ -267,7 +267,9 @@ export class EtcdStore implements Store {
 /** The lease of a write is gone. */
 class LostLeaseError extends Error {}
 
+/** The errors of etcd as those of a store. */
 function unavailable(client: EtcdClient, error: unknown): unknown {
   if (!isInstanceOf(error, EtcdError) && !isInstanceOf(error, UnknownOutcomeError)) return error;
+  if (isInstanceOf(error, EtcdError) && isDecided(error)) return new StoreRefusedError(error.message, { cause: error });
   return new StoreUnavailableError(`etcd at ${client.endpoints}: ${errorText(error)}`);
 }
