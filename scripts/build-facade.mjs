@@ -14,7 +14,6 @@ import { asciiCode } from "./ascii-code.mjs";
 import { chunkNames, loadedWith } from "./chunk-names.mjs";
 import { jsonTables } from "./json-tables.mjs";
 import { laterParts } from "./later-parts.mjs";
-import { isOptionalModule } from "./optional-modules.mjs";
 import { isLazyBuiltIn, lazyBuiltIns } from "./lazy-built-ins.mjs";
 import { writeNotices } from "./third-party-notices.mjs";
 import { shorterCode } from "./shorter-code.mjs";
@@ -124,7 +123,6 @@ function keepServerApart(chunks) {
  * manifest must declare them in the version their importer was tested with.
  */
 function isExternal(specifier, importer) {
-  if (isOptionalModule(specifier)) return true;
   if (specifier.startsWith("node:")) return !isLazyBuiltIn(specifier);
   if (specifier.startsWith(".") || isAbsolute(specifier) || specifier.startsWith("@drover/") || isServer(importer ?? "")) return false;
   const [, folder] = posix(relative(root, importer)).split("/");

@@ -15,7 +15,6 @@ import { rolldown } from "rolldown";
 import { asciiCode } from "./ascii-code.mjs";
 import { jsonTables } from "./json-tables.mjs";
 import { isLazyBuiltIn, lazyBuiltIns } from "./lazy-built-ins.mjs";
-import { isOptionalModule } from "./optional-modules.mjs";
 import { writeNotices } from "./third-party-notices.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -32,7 +31,7 @@ const build = await rolldown({
   plugins: [lazyBuiltIns(), jsonTables(), asciiCode()],
   // No comment with a path before each module: it would depend on where the packages are installed.
   experimental: { attachDebugInfo: "none" },
-  external: (specifier) => isOptionalModule(specifier) || (specifier.startsWith("node:") && !isLazyBuiltIn(specifier)),
+  external: (specifier) => specifier.startsWith("node:") && !isLazyBuiltIn(specifier),
   // A build on a busy machine is slow, which is not a mistake in the code.
   checks: { bundlerTimings: false },
   onLog: (level, log) => {

@@ -75,7 +75,7 @@ describe.skipIf(realServerMissing !== undefined)(`one etcd with a real API serve
         headers: { "content-type": "application/json" },
         ...(body === undefined ? {} : { body: encodeJson(body) }),
       });
-    client = new EtcdClient({ clock: runtime.clock, transports: await connectEtcd([programs.address.etcdUrl], runtime) });
+    client = new EtcdClient({ clock: runtime.clock, transports: connectEtcd([programs.address.etcdUrl], runtime) });
     byReal.push(...(await createAll(toReal, "real")));
     await create(toReal, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
     await vi.waitFor(async () => expect((await toReal("GET", widgets)).status).toBe(200), { timeout: 30_000, interval: 100 });

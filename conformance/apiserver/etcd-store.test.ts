@@ -30,7 +30,7 @@ async function newEtcd(...flags: readonly string[]): Promise<RealEtcd> {
 }
 
 async function storeOn(urls: readonly string[], more: Partial<EtcdStoreOptions> = {}): Promise<EtcdStore> {
-  const client = new EtcdClient({ clock: runtime.clock, transports: await connectEtcd(urls, runtime) });
+  const client = new EtcdClient({ clock: runtime.clock, transports: connectEtcd(urls, runtime) });
   return await EtcdStore.open({
     client,
     values: plainValues,
@@ -135,7 +135,7 @@ describe.skipIf(realEtcdMissing !== undefined)(`EtcdStore on a real etcd (${real
   it("ends its watches and reads everything again when etcd compacted what it missed", { timeout: 60_000 }, async () => {
     const { url } = await newEtcd();
     const outage: Outage = { isOn: false };
-    const transports = await connectEtcd([url], runtime);
+    const transports = connectEtcd([url], runtime);
     const client = new EtcdClient({ clock: runtime.clock, transports: transports.map((transport) => withOutage(transport, outage)) });
     const store = await storeOn([url], { client });
     const other = await storeOn([url]);
@@ -166,7 +166,7 @@ describe.skipIf(realEtcdMissing !== undefined)(`EtcdStore on a real etcd (${real
   it("finds a write whose answer was lost, and calls the outcome unknown otherwise", { timeout: 60_000 }, async () => {
     const { url } = await newEtcd();
     const loss: Loss = {};
-    const transports = await connectEtcd([url], runtime);
+    const transports = connectEtcd([url], runtime);
     const client = new EtcdClient({ clock: runtime.clock, transports: transports.map((transport) => withLoss(transport, loss)) });
     const [store, other] = [await storeOn([url], { client }), await storeOn([url])];
     loss.next = "answer lost";
@@ -190,7 +190,7 @@ describe.skipIf(realEtcdMissing !== undefined)(`EtcdStore on a real etcd (${real
 
   it("takes turns with other servers at compacting, by the key of kube-apiserver", { timeout: 60_000 }, async () => {
     const { url } = await newEtcd();
-    const client = new EtcdClient({ clock: runtime.clock, transports: await connectEtcd([url], runtime) });
+    const client = new EtcdClient({ clock: runtime.clock, transports: connectEtcd([url], runtime) });
     const store = await storeOn([url]);
     await store.put("/a", "", { expected: 0 });
     let one = await compactionTurn(client, { version: 0, revision: 0 });
@@ -223,7 +223,7 @@ describe.skipIf(realEtcdMissing !== undefined)(`EtcdStore on a real etcd (${real
     await gateway("user/add", { name: "root", password: "secret" });
     await gateway("user/grant", { user: "root", role: "root" });
     await gateway("enable", {});
-    const transports = await connectEtcd([url], runtime);
+    const transports = connectEtcd([url], runtime);
     await expect(storeOn([url])).rejects.toThrow("user name is empty");
     const refused = new EtcdClient({ clock: runtime.clock, transports, user: { name: "root", password: "wrong" } });
     await expect(refused.range({ key: "/a" })).rejects.toThrow("etcd refuses the user root");

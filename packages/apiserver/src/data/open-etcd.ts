@@ -46,7 +46,7 @@ export async function openEtcd(
     ...(certFile === undefined ? {} : { certificate: fileText(certFile) }),
     ...(keyFile === undefined ? {} : { key: fileText(keyFile) }),
   };
-  const transports = await connectEtcd(servers, { clock, tls });
+  const transports = connectEtcd(servers, { clock, tls });
   const heapBytesMax = nodeHost.heapBytesMax ?? Infinity;
   try {
     return await EtcdStore.open({

@@ -3,6 +3,7 @@
  *
  *     connectEtcd({ endpoints, tls }) → EtcdTransport[]
  */
+import { createRequire } from "node:module";
 import { budget, errorCode, errorText } from "@drover/machinery";
 import type { Budget, Clock } from "@drover/machinery";
 import type * as Grpc from "@grpc/grpc-js";
@@ -35,11 +36,11 @@ const messageBytes: Budget = budget({
   uncounted: "Lists continue in smaller pages.",
 });
 
-/** Connects when a call needs it. Rejects if the package `@grpc/grpc-js` is missing or an address is not usable. */
-export async function connectEtcd(
+/** Connects when a call needs it. Throws an `EtcdAddressError` if the package `@grpc/grpc-js` is missing or an address is not usable. */
+export function connectEtcd(
   endpoints: readonly string[],
   { clock, tls = {} }: { readonly clock: Clock; readonly tls?: EtcdTls },
-): Promise<readonly EtcdTransport[]> {
+): readonly EtcdTransport[] {
   const addresses = endpoints.map((endpoint) => addressOf(endpoint));
   if (addresses.length === 0) throw new EtcdAddressError("no endpoint of etcd is given; write one such as http://127.0.0.1:2379");
   const secure = addresses.filter(({ isSecure }) => isSecure).length;
@@ -48,18 +49,19 @@ export async function connectEtcd(
     throw new EtcdAddressError("certificates are given for etcd, but its endpoints are http; write https://");
   if ((tls.certificate === undefined) !== (tls.key === undefined))
     throw new EtcdAddressError("a client certificate for etcd needs both the certificate and its key");
-  const grpc = await loadGrpc();
+  const grpc = loadGrpc();
   const credentials = secure === 0 ? grpc.credentials.createInsecure() : secureCredentials(grpc, tls);
   return addresses.map(
     ({ endpoint, target }) => new GrpcTransport(grpc, clock, endpoint, new grpc.Client(target, credentials, channelOptions)),
   );
 }
 
-async function loadGrpc(): Promise<typeof Grpc> {
+/** By `require`, because the command `drover` runs from compiled code, which cannot import. */
+function loadGrpc(): typeof Grpc {
   try {
-    return await import("@grpc/grpc-js");
+    return createRequire(import.meta.url)("@grpc/grpc-js") as typeof Grpc;
   } catch (error) {
-    if (errorCode(error) !== "ERR_MODULE_NOT_FOUND" && errorCode(error) !== "MODULE_NOT_FOUND") throw error;
+    if (errorCode(error) !== "MODULE_NOT_FOUND") throw error;
     throw new EtcdAddressError("a store on etcd needs the package @grpc/grpc-js, which is not installed; run: npm install @grpc/grpc-js", {
       cause: error,
     });
