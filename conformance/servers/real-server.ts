@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import { authority, authorityFrom } from "../../packages/client/src/transport/testing/certificates.ts";
 import type { Authority, Issued } from "../../packages/client/src/transport/testing/certificates.ts";
+import { etcdFlags } from "./real-etcd.ts";
 import { RealProgram, freePorts, programsMissing, temporaryFolder, until } from "./real-program.ts";
 
 export interface RealRequest {
@@ -135,7 +136,7 @@ export async function startServerPrograms({
     remove();
   };
   try {
-    programs.push(new RealProgram("etcd", etcdFlags(folder, etcdUrl, `http://127.0.0.1:${peerPort}`, isDurable), folder));
+    programs.push(new RealProgram("etcd", etcdFlags(folder, etcdUrl, `http://127.0.0.1:${peerPort}`, { isDurable }), folder));
     writeFileSync(join(folder, "clients.crt"), certificate);
     const flags = [
       `--etcd-servers=${etcdUrl}`,
@@ -175,17 +176,6 @@ export async function startServerPrograms({
   }
 }
 
-const etcdFlags = (folder: string, clientUrl: string, peerUrl: string, isDurable: boolean): string[] => [
-  `--data-dir=${join(folder, "etcd")}`,
-  `--listen-client-urls=${clientUrl}`,
-  `--advertise-client-urls=${clientUrl}`,
-  `--listen-peer-urls=${peerUrl}`,
-  `--initial-advertise-peer-urls=${peerUrl}`,
-  `--initial-cluster=default=${peerUrl}`,
-  ...(isDurable ? [] : ["--unsafe-no-fsync"]),
-  "--log-level=error",
-];
-
 /**
  * Whether the server at this address is ready and has created its own objects; false also while it does not listen or
  * has not written its certificate.
@@ -204,7 +194,10 @@ async function answers(address: Pick<RealServerAddress, "url" | "token">, certif
   }
 }
 
-function serverAt({ clientAuthority, etcdUrl, ...address }: RealServerAddress, programs: Pick<RealServer, "restart" | "stop">): RealServer {
+export function serverAt(
+  { clientAuthority, etcdUrl, ...address }: RealServerAddress,
+  programs: Pick<RealServer, "restart" | "stop">,
+): RealServer {
   return {
     ...address,
     ...programs,

@@ -55,7 +55,9 @@ export const outsideWorld: readonly string[] = [
   "packages/apiserver/src/http/node-token-signer.ts",
   "packages/apiserver/src/data/data-folder.ts",
   "packages/apiserver/src/data/data-lock.ts",
+  "packages/apiserver/src/data/open-etcd.ts",
   "packages/apiserver/src/storage/disk/node-disk.ts",
+  "packages/apiserver/src/storage/etcd/grpc-transport.ts",
   "packages/apiserver/src/http/webhook-sockets.ts",
 ];
 
@@ -100,7 +102,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/api/shapes": 28,
   "@drover/api/testing": 2,
   "@drover/apiserver": 66,
-  "@drover/apiserver/node": 15,
+  "@drover/apiserver/node": 17,
   "@drover/cache": 100,
   "@drover/cache/testing": 16,
   "@drover/client": 318,

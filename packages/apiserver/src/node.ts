@@ -12,3 +12,8 @@ export type { DataFolder, DataFolderOptions } from "./data/data-folder.ts";
 export { compactData, exportData, importData, verifyData } from "./data/data-tools.ts";
 export type { DataReport } from "./data/data-tools.ts";
 export { DataFolderError } from "./storage/disk/disk.ts";
+
+// A store on etcd
+export { openEtcd } from "./data/open-etcd.ts";
+export type { EtcdOptions } from "./data/open-etcd.ts";
+export { EtcdAddressError } from "./storage/etcd/etcd-transport.ts";

@@ -5,6 +5,7 @@
  */
 import { isIP } from "node:net";
 import type { AuthorizationMode } from "@drover/apiserver";
+import { definedOnly } from "@drover/machinery";
 import { readApiserverOptions } from "./apiserver/apiserver-options.ts";
 import type { ApiserverOptions } from "./apiserver/apiserver-options.ts";
 import { readAudit } from "./audit-options.ts";
@@ -49,6 +50,19 @@ export interface UpOptions {
   readonly audit: UpAudit | undefined;
   /** Folder in which the cluster survives the process. @default undefined: everything is in memory */
   readonly data: string | undefined;
+  /** The etcd in which the cluster is. @default undefined: everything is in memory */
+  readonly etcd: UpEtcd | undefined;
+}
+
+/** Options of a store on etcd, as those of kube-apiserver. */
+export interface UpEtcd {
+  /** Addresses of the members. */
+  readonly servers: readonly string[];
+  /** The beginning of all keys. @default "/registry" */
+  readonly prefix?: string;
+  readonly caFile?: string;
+  readonly certFile?: string;
+  readonly keyFile?: string;
 }
 
 /** Options of `drover kinds`. */
@@ -124,6 +138,11 @@ const upFlags: Flags = {
   "audit-log-maxbackup": { type: "string" },
   "audit-log-maxage": { type: "string" },
   data: { type: "string" },
+  etcd: { type: "string" },
+  "etcd-prefix": { type: "string" },
+  "etcd-cafile": { type: "string" },
+  "etcd-certfile": { type: "string" },
+  "etcd-keyfile": { type: "string" },
   help: { type: "boolean", short: "h" },
 };
 const kindsFlags: Flags = {
@@ -182,6 +201,8 @@ function parseUp(words: readonly string[]): Command {
   const output = given.has("json") ? "json" : given.has("quiet") ? "none" : "text";
   const audit = readAudit(last);
   if (typeof audit === "string") return mistake(audit);
+  const etcd = etcdOf(last, listOf(given.get("etcd")));
+  if (typeof etcd === "string") return mistake(etcd);
   return {
     name: "up",
     options: {
@@ -200,8 +221,21 @@ function parseUp(words: readonly string[]): Command {
       output,
       audit,
       data: last("data"),
+      etcd,
     },
   };
+}
+
+/** Returns an error text for options that do not fit together. */
+function etcdOf(last: (name: string) => string | undefined, servers: readonly string[]): UpEtcd | undefined | string {
+  const [prefix, caFile, certFile, keyFile] = ["prefix", "cafile", "certfile", "keyfile"].map((name) => last(`etcd-${name}`));
+  if (last("etcd") === undefined) {
+    const lone = ["etcd-prefix", "etcd-cafile", "etcd-certfile", "etcd-keyfile"].find((name) => last(name) !== undefined);
+    return lone === undefined ? undefined : `--${lone} has no effect without --etcd`;
+  }
+  if (servers.length === 0) return "--etcd needs the address of an etcd, such as http://127.0.0.1:2379, or several, separated by commas";
+  if (last("data") !== undefined) return "--etcd and --data exclude each other: the cluster is in etcd or in a folder";
+  return { servers, ...definedOnly({ prefix, caFile, certFile, keyFile }) };
 }
 
 function parseKinds(words: readonly string[]): Command {

@@ -5,7 +5,7 @@
  */
 import { definedOnly } from "@drover/machinery";
 import { createApiServer } from "@drover/apiserver";
-import type { AdmissionPluginChoice, ApiServer, AuditOptions, Authenticator, TokenSigner } from "@drover/apiserver";
+import type { AdmissionPluginChoice, ApiServer, AuditOptions, Authenticator, Store, TokenSigner } from "@drover/apiserver";
 import { nodeHost } from "@drover/apiserver/node";
 import type { DataFolder } from "@drover/apiserver/node";
 import { nodeCrypto } from "@drover/machinery/node";
@@ -32,6 +32,8 @@ export interface LocalServerOptions extends Pick<UpOptions, "host" | "port" | "a
   readonly admissionPlugins?: AdmissionPluginChoice;
   /** Where objects, certificates and keys are stored; the caller closes it after the server. @default in memory */
   readonly data?: DataFolder;
+  /** Where objects are stored; the server closes it. Excludes `data`. @default in memory */
+  readonly store?: Store;
 }
 
 /** A running server and its administrator. */
@@ -66,6 +68,7 @@ export async function startLocalServer({
   audit,
   admissionPlugins,
   data,
+  store = data?.store,
 }: LocalServerOptions): Promise<LocalServer> {
   const { dnsNames, ips, local } = serverNames(host);
   const authority = data?.identity.authority ?? certificateAuthority({ commonName: "drover", crypto: nodeCrypto, clock: runtime.clock });
@@ -93,7 +96,7 @@ export async function startLocalServer({
         authenticators: anonymous ? [everybody] : [],
         serverAddress: `${local}:${bound}`,
         clientAuthorityPem: authority.certificatePem,
-        ...definedOnly({ serviceCidr, audit, authorizationModes, admissionPlugins, store: data?.store }),
+        ...definedOnly({ serviceCidr, audit, authorizationModes, admissionPlugins, store }),
       }),
   });
   const url = `https://${local}:${listener.port}`;

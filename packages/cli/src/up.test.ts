@@ -23,6 +23,7 @@ const usual: Omit<UpOptions, "kubeconfig"> = {
   output: "text",
   audit: undefined,
   data: undefined,
+  etcd: undefined,
 };
 
 describe("drover up", () => {

@@ -6,15 +6,15 @@
  */
 import { readFileSync } from "node:fs";
 import { admissionPluginProblem } from "@drover/apiserver";
-import type { AdmissionPluginChoice } from "@drover/apiserver";
-import { DataFolderError, openDataFolder } from "@drover/apiserver/node";
+import type { AdmissionPluginChoice, Store } from "@drover/apiserver";
+import { DataFolderError, EtcdAddressError, openDataFolder, openEtcd } from "@drover/apiserver/node";
 import type { DataFolder } from "@drover/apiserver/node";
 import { definedOnly, errorText, isInstanceOf } from "@drover/machinery";
 import { nodeRuntime } from "drover";
 import type { NodeRuntime } from "drover";
 import { openAuditLog } from "./audit-log.ts";
 import { CommandError } from "./command-error.ts";
-import type { UpOptions } from "./command-line.ts";
+import type { UpEtcd, UpOptions } from "./command-line.ts";
 import { findProgram } from "./find-program.ts";
 import { greeting, greetingAsJson } from "./greeting.ts";
 import { takeKubeconfigFile } from "./kubeconfig-file.ts";
@@ -57,7 +57,7 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
       form === "none" ? undefined : writeLine(form === "json" ? printLineAsJson(group) : printLine(group, { isTerminal })),
   });
   const log = options.audit === undefined ? undefined : await openAuditLog(options.audit, { write, now: () => runtime.clock.now() });
-  const data = options.data === undefined ? undefined : await openData(options.data, runtime);
+  const stores = await openStores(options, runtime);
   const server = await startLocalServer({
     host,
     port,
@@ -65,10 +65,10 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
     authorizationModes,
     admissionPlugins,
     runtime,
-    ...definedOnly({ audit: log?.options, data }),
+    ...definedOnly({ audit: log?.options, data: stores.data, store: stores.etcd }),
     through: (transport) => reportRequests(transport, grouper.report),
   }).catch(async (error: unknown) => {
-    await data?.close();
+    await stores.close();
     throw error;
   });
   const warning = addressWarning(options, file.path);
@@ -85,7 +85,7 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
       hasKubectl: findProgram("kubectl", process) !== undefined,
       platform: process.platform,
       nodes,
-      ...definedOnly({ hints, data: options.data }),
+      ...definedOnly({ hints, data: options.data ?? options.etcd?.servers.join(", ") }),
     };
     write(form === "json" ? greetingAsJson(facts) : lines(greeting(facts)));
     for (const line of before ?? []) write(line);
@@ -106,10 +106,30 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
     await Promise.all(programs);
     serving.abort();
     await running;
-    await data?.close();
+    await stores.close();
     await log?.close();
     file.remove();
   }
+}
+
+/** Where the objects are, if not in memory. */
+interface UpStores {
+  readonly data: DataFolder | undefined;
+  readonly etcd: Store | undefined;
+  readonly close: () => Promise<void>;
+}
+
+async function openStores({ data: folder, etcd: address }: UpOptions, runtime: NodeRuntime): Promise<UpStores> {
+  const data = folder === undefined ? undefined : await openData(folder, runtime);
+  const etcd = address === undefined ? undefined : await openStore(address, runtime);
+  return {
+    data,
+    etcd,
+    close: async () => {
+      etcd?.close();
+      await data?.close();
+    },
+  };
 }
 
 async function openData(path: string, runtime: NodeRuntime): Promise<DataFolder> {
@@ -117,6 +137,15 @@ async function openData(path: string, runtime: NodeRuntime): Promise<DataFolder>
     return await openDataFolder(path, { runtime });
   } catch (error) {
     if (isInstanceOf(error, DataFolderError)) throw new CommandError(`--data: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+async function openStore(options: UpEtcd, runtime: NodeRuntime): Promise<Store> {
+  try {
+    return await openEtcd(options, runtime);
+  } catch (error) {
+    if (isInstanceOf(error, EtcdAddressError)) throw new CommandError(`--etcd: ${error.message}`, { cause: error });
     throw error;
   }
 }

@@ -29,6 +29,10 @@ const up = `drover up [options]: starts a Kubernetes until Ctrl-C: an API server
   --nodes NUMBER       number of simulated nodes                           (default 3)
   --instant            pods start, stop and finish immediately             (default: after a second or two)
   --data FOLDER        keep the cluster in this folder; the next start finds it (default: in memory)
+  --etcd URL[,URL]     keep the cluster in this etcd, in the layout of kube-apiserver; needs the package @grpc/grpc-js
+  --etcd-prefix PATH   beginning of the keys in etcd (default: /registry)
+  --etcd-cafile, --etcd-certfile, --etcd-keyfile FILE
+                       authority, client certificate and key for an etcd with https
   --apply PATH         objects to create at the start: a file or a folder of YAML and JSON; repeatable
   --run COMMAND        a program to run beside it, with its kubeconfig; repeatable
   --json               print changes as JSON lines                         (default: text)

@@ -9,7 +9,8 @@
 import { ServiceAccount } from "@drover/api/core/v1";
 import { createApiServer } from "@drover/apiserver";
 import type { ApiServer, ApiServerOptions, TokenSigner, User } from "@drover/apiserver";
-import { nodeHost, openDataFolder } from "@drover/apiserver/node";
+import { nodeHost, openDataFolder, openEtcd } from "@drover/apiserver/node";
+import type { EtcdOptions } from "@drover/apiserver/node";
 import type { Cluster } from "@drover/cache";
 import { createClient } from "@drover/client";
 import type { Client, TransportWrapper } from "@drover/client";
@@ -53,6 +54,11 @@ export interface StartClusterOptions extends Pick<ControllerManagerOptions, "con
    * at a time. Excludes `on` and `server.store`. @default in memory
    */
   readonly data?: string;
+  /**
+   * The etcd in which the cluster is, in the layout of kube-apiserver; needs the package `@grpc/grpc-js`. Excludes `data`, `on` and
+   * `server.store`. @default in memory
+   */
+  readonly etcd?: EtcdOptions;
   /** An existing server, which keeps running when the cluster stops; `server` is then ignored. @default a new server */
   readonly on?: ApiServer;
   /**
@@ -95,9 +101,15 @@ export interface DevCluster extends AsyncDisposable {
 }
 
 /**
- * Starts a cluster. Resolves when everything runs and the nodes are registered. Rejects with a `DataFolderError` if `data` cannot be used.
+ * Starts a cluster. Resolves when everything runs and the nodes are registered. Rejects with a `DataFolderError` if `data` cannot be
+ * used, and with an `EtcdAddressError` if `etcd` cannot.
  */
-export async function startCluster({ data, ...options }: StartClusterOptions = {}): Promise<DevCluster> {
+export async function startCluster({ data, etcd, ...options }: StartClusterOptions = {}): Promise<DevCluster> {
+  if (etcd !== undefined) {
+    if (data !== undefined || options.on !== undefined || options.server?.store !== undefined)
+      throw new TypeError("startCluster: etcd excludes data, on and server.store, because the objects are in etcd; remove one");
+    return await startOnEtcd(etcd, options);
+  }
   if (data === undefined) return await startOn(options);
   if (options.on !== undefined || options.server?.store !== undefined || options.tokenSigner !== undefined)
     throw new TypeError(
@@ -121,6 +133,18 @@ export async function startCluster({ data, ...options }: StartClusterOptions = {
   }
 }
 
+async function startOnEtcd(etcd: EtcdOptions, options: Omit<StartClusterOptions, "data" | "etcd">): Promise<DevCluster> {
+  const runtime = options.runtime ?? nodeRuntime({ write: () => undefined });
+  const holdMs = options.holdMs ?? (options.runtime === undefined ? 20 : Infinity);
+  const store = await openEtcd(etcd, runtime);
+  try {
+    return await startOn({ ...options, runtime, holdMs, server: { ...options.server, store } });
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
 async function startOn({
   runtime = nodeRuntime({ write: () => undefined }),
   // Only the clock of an event loop has turns.
@@ -133,7 +157,7 @@ async function startOn({
   authorityPem,
   giveWay,
   ...options
-}: Omit<StartClusterOptions, "data">): Promise<DevCluster> {
+}: Omit<StartClusterOptions, "data" | "etcd">): Promise<DevCluster> {
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > 250)
     throw new RangeError(`startCluster: nodes must be a whole number from 0 to 250, not ${nodes}`);
   const known: readonly ControllerDescriptor[] = [

@@ -24,12 +24,15 @@ const conversions: ReadonlyMap<string, NonNullable<Resource["conversion"]>> = ne
   ["events.k8s.io/v1/Event", { toStored: eventToStored, fromStored: eventFromStored }],
 ]);
 
+/** Returns the conversion of a kind to and from the version that is stored; undefined if it is stored as it is. */
+export const conversionOf = ({ group, version, kind }: Kind): Resource["conversion"] => conversions.get(`${group}/${version}/${kind}`);
+
 const none: Strategy = {};
 
 export function builtInResources({ clock, strategies, printerOf, afterWrite }: BuiltInResourcesOptions): readonly Resource[] {
   return kinds.map((kind: Kind) => {
     const key = `${kind.group}/${kind.version}/${kind.kind}`;
-    const conversion = conversions.get(key);
+    const conversion = conversionOf(kind);
     const after = afterWrite.get(key);
     const setDefaults: (object: JsonObject) => void = setDefaultsOf(kind, { clock });
     return new BuiltInResource(kind, {

@@ -15,11 +15,14 @@ const special: ReadonlyMap<string, string> = new Map([
 /** Groups served by separate API servers behind the same address, whose keys contain the group. */
 const ownServers: readonly string[] = ["apiextensions.k8s.io", "apiregistration.k8s.io"];
 
+/** Whether a kind is served by a separate API server. kube-apiserver stores such objects as JSON, all others as protobuf. */
+export const isOfOwnServer = ({ group }: Pick<GroupVersionKind, "group">): boolean => ownServers.includes(group);
+
 /**
  * Returns the key prefix of a resource, such as "/registry/configmaps/". All versions of a resource, and both kinds of events,
  * share it.
  */
 export function storagePrefixOf({ group, plural }: Pick<Kind, "plural"> & Pick<GroupVersionKind, "group">): string {
-  const folder = special.get(`${group}/${plural}`) ?? (ownServers.includes(group) ? `${group}/${plural}` : plural);
+  const folder = special.get(`${group}/${plural}`) ?? (isOfOwnServer({ group }) ? `${group}/${plural}` : plural);
   return `${root}${folder}/`;
 }

@@ -1,7 +1,7 @@
 /** Typed access to the store: objects of resources instead of text values. */
 import { assert, byteLength, newFailure } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
-import { SpaceExceededError, StoreUnavailableError } from "../storage/store.ts";
+import { SpaceExceededError, StoreRefusedError, StoreUnavailableError } from "../storage/store.ts";
 import type { PutOptions, Revision, Store, Stored, WriteOutcome } from "../storage/store.ts";
 import { StatusError } from "../status-error.ts";
 import { ObjectViews } from "./object-views.ts";
@@ -77,7 +77,7 @@ export class ObjectStore {
     // A UTF-16 code unit takes one to three bytes in UTF-8.
     if (text.length * 3 > this.#bytesMax && byteLength(text) > this.#bytesMax && etcdBytes(resource, object) > this.#bytesMax)
       throw new StatusError(newFailure(500, "", "etcdserver: request is too large"));
-    const outcome = await written(() => this.store.put(key, text, options));
+    const outcome = await written(() => this.store.put(key, text, resource.isCustom ? { ...options, kind: resource.kind.kind } : options));
     if (!outcome.written) return undefined;
     views.remember(outcome.result, object);
     const converted = views.ready([outcome.result]);
@@ -92,12 +92,12 @@ export class ObjectStore {
   }
 }
 
-/** Turns a store that is full or cannot write into the 500 of kube-apiserver. */
+/** Turns a store that is full, refuses or cannot write into the 500 of kube-apiserver. */
 async function written(write: () => Promise<WriteOutcome<Stored>>): Promise<WriteOutcome<Stored>> {
   try {
     return await write();
   } catch (error) {
-    if (error instanceof SpaceExceededError || error instanceof StoreUnavailableError)
+    if (error instanceof SpaceExceededError || error instanceof StoreRefusedError || error instanceof StoreUnavailableError)
       throw new StatusError(newFailure(500, "", error.message));
     throw error;
   }

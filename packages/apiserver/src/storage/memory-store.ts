@@ -170,14 +170,23 @@ export class MemoryStore implements Store {
     return false;
   }
 
-  /** Applies the next write, which another store has decided about and saved; undefined deletes the key. */
-  apply(key: string, current: Stored | undefined): void {
+  /**
+   * Applies the next write, which another store has decided about and saved; undefined deletes the key. `revision` is at least that of the
+   * write before.
+   */
+  apply(key: string, current: Stored | undefined, revision: Revision = this.#revision + 1): void {
     const previous = treeGet(this.#root, key);
-    const revision = ++this.#revision;
+    this.#revision = revision;
     this.#bytes +=
       (current === undefined ? 0 : key.length + current.value.length) - (previous === undefined ? 0 : key.length + previous.value.length);
     this.#root = current === undefined ? treeDelete(this.#root, key) : treeSet(this.#root, key, current);
     this.#tell({ revision, key, current, previous });
+  }
+
+  /** There were no writes up to this revision since the newest one. */
+  advance(revision: Revision): void {
+    this.#revision = Math.max(this.#revision, revision);
+    this.#log.advance(revision);
   }
 
   /** The newest revision, and the state at the oldest retained one. */

@@ -83,8 +83,9 @@ export interface StoreLogOptions {
 }
 
 /**
- * Guarantees: `#moments` has no gap from `compacted` + 1 to the newest revision; its keys and values never exceed `historyBytes` for
- * longer than the call that appends. There is no timer while there is no history.
+ * Guarantees: `#moments` has every write after `compacted`, in order; its keys and values never exceed `historyBytes` for longer than
+ * the call that appends. There is no timer while there is no history. Revisions may be missing, and several writes may share one, as in
+ * an etcd with other users; a follower gets the writes of one revision together.
  */
 export class StoreLog {
   readonly #options: Omit<StoreLogOptions, "root" | "revision">;
@@ -92,6 +93,7 @@ export class StoreLog {
   #moments: (Moment | undefined)[] = [];
   #start = 0;
   #oldest: { readonly revision: Revision; readonly root: SortedTree<Stored> | undefined };
+  #newest: Revision;
   /** Followers that have started to read. */
   readonly #followers = new FollowerGroups();
   /** Followers to notify, from the microtask after the write on. */
@@ -109,6 +111,7 @@ export class StoreLog {
   constructor({ root, revision, ...options }: StoreLogOptions) {
     this.#options = options;
     this.#oldest = { root, revision };
+    this.#newest = revision;
   }
 
   /** The oldest revision whose state is retained. */
@@ -119,6 +122,7 @@ export class StoreLog {
   append(event: StoreEvent, root: SortedTree<Stored> | undefined): void {
     const at = this.#options.clock.monotonic();
     this.#moments.push({ event, root, at });
+    this.#newest = event.revision;
     this.#bytes += eventBytes(event);
     this.#trim(at);
     this.#shared = undefined;
@@ -132,14 +136,44 @@ export class StoreLog {
     }
   }
 
+  /** There were no writes up to this revision since the newest one. */
+  advance(revision: Revision): void {
+    this.#newest = Math.max(this.#newest, revision);
+    this.#shared = undefined;
+  }
+
   rootAt(revision: Revision): SortedTree<Stored> | undefined {
     if (revision < this.compacted) throw new CompactedError(revision, this.compacted);
-    return revision === this.compacted ? this.#oldest.root : this.#moments[this.#start + revision - this.compacted - 1]?.root;
+    const at = this.#firstAt(revision + 1) - 1;
+    return at < this.#start ? this.#oldest.root : this.#moments[at]?.root;
   }
 
   compact(revision: Revision): void {
-    this.#forget(revision - this.compacted);
+    const root = this.rootAt(revision);
+    this.#forget(this.#firstAt(revision + 1) - this.#start);
+    this.#oldest = { revision, root };
     this.#wakeAll();
+  }
+
+  /** Returns the index of the first write at this revision or later. */
+  #firstAt(revision: Revision): number {
+    const end = this.#moments.length;
+    // Without gaps, as in a store that only this server writes to.
+    const guess = this.#start + revision - this.compacted - 1;
+    if (guess === end && this.#newest === revision - 1) return end;
+    if (guess >= this.#start && this.#moments[guess]?.event.revision === revision && this.#isFirst(guess)) return guess;
+    let [low, high] = [this.#start, end];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#moments[middle] as Moment).event.revision < revision) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Whether the write at an index is the first of its revision. */
+  #isFirst(at: number): boolean {
+    return this.#moments[at - 1]?.event.revision !== this.#moments[at]?.event.revision;
   }
 
   restart(root: SortedTree<Stored> | undefined, revision: Revision): void {
@@ -150,6 +184,7 @@ export class StoreLog {
     this.#start = 0;
     this.#shared = undefined;
     this.#oldest = { root, revision };
+    this.#newest = revision;
     this.#wakeAll();
   }
 
@@ -180,7 +215,7 @@ export class StoreLog {
     if (!follower.isFollowing) this.#followers.add(follower);
     follower.isFollowing = true;
     follower.isBehind = false;
-    const newest = this.compacted + this.#moments.length - this.#start;
+    const newest = this.#newest;
     if (follower.isCurrent) follower.next = Math.max(follower.next, newest + 1);
     if (follower.next <= this.compacted) throw new CompactedError(follower.next, this.compacted);
     const from = follower.next;
@@ -189,8 +224,8 @@ export class StoreLog {
       return shared.isWhole ? this.#whole(follower, shared.batch) : this.#part(follower, shared.batch);
     const events: StoreEvent[] = [];
     let bytes = 0;
-    let at = this.#start + follower.next - this.compacted - 1;
-    for (; at < this.#moments.length && bytes < batchBytes.limit; at++) {
+    let at = this.#firstAt(follower.next);
+    for (; at < this.#moments.length && (bytes < batchBytes.limit || !this.#isFirst(at)); at++) {
       const { event } = this.#moments[at] as Moment;
       if (!event.key.startsWith(follower.prefix)) continue;
       events.push(event);
@@ -253,8 +288,10 @@ export class StoreLog {
     this.#cancelTimer = undefined;
   }
 
-  #forget(count: number): void {
-    const last = this.#moments[this.#start + count - 1];
+  #forget(atLeast: number): void {
+    let count = atLeast;
+    while (this.#start + count < this.#moments.length && count > 0 && !this.#isFirst(this.#start + count)) count++;
+    const last = count > 0 ? this.#moments[this.#start + count - 1] : undefined;
     if (last === undefined) return;
     for (let at = this.#start; at < this.#start + count; at++) {
       this.#bytes -= eventBytes((this.#moments[at] as Moment).event);

@@ -3,7 +3,8 @@
  *
  *     verbs → ObjectStore → Store;   Store.watch → WatchLines
  *
- * A subset of etcd's interface. `MemoryStore` and `DiskStore` implement it; store-contract.test.ts is what any other has to pass.
+ * A subset of etcd's interface. `MemoryStore`, `DiskStore` and `EtcdStore` implement it; testing/store-contract.ts is what any other has
+ * to pass.
  */
 
 /** The number of a write, over all keys: consecutive and unique. The empty store is at revision 1, as in etcd. */
@@ -73,6 +74,8 @@ export interface PutOptions {
   readonly expected: Revision;
   /** Deletes the key after this time, which each put restarts. @default never */
   readonly ttlMs?: number;
+  /** The kind of a custom object, which its text does not have; for stores that other servers read. @default a built-in kind */
+  readonly kind?: string;
 }
 
 export interface WatchOptions {
@@ -141,6 +144,11 @@ export class SpaceExceededError extends Error {
   constructor() {
     super("etcdserver: mvcc: database space exceeded");
   }
+}
+
+/** etcd has refused a request for a reason of its own, such as the size of the object. The message is etcd's. */
+export class StoreRefusedError extends Error {
+  override readonly name = "StoreRefusedError";
 }
 
 /** The store cannot save writes, and whether this one was saved is unknown. Begins with the message of an etcd that does not answer. */
