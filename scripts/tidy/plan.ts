@@ -102,7 +102,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/api/shapes": 28,
   "@drover/api/testing": 2,
   "@drover/apiserver": 66,
-  "@drover/apiserver/node": 17,
+  "@drover/apiserver/node": 18,
   "@drover/cache": 100,
   "@drover/cache/testing": 16,
   "@drover/client": 318,

@@ -79,7 +79,8 @@ export class BodyVersion<T extends KubeObject> implements ObjectVersion<T>, Body
     body.isRead = true;
     const seen = body.seen?.deref() as (DeepReadonly<T> & object) | undefined;
     if (seen !== undefined) return seen;
-    const { object } = this.#restorer.restore({ ...this.#identity, bytes: body.bytes }, body.encoding);
+    const { buffer, byteOffset, length } = body.bytes;
+    const { object } = this.#restorer.restore({ ...this.#identity, memory: buffer, offset: byteOffset, length }, body.encoding);
     body.seen = new WeakRef(object);
     return object;
   }

@@ -220,8 +220,10 @@ export class InformerCore<T extends KubeObject> {
     this.#resourceVersion = "";
     this.#contentId++;
     this.#moveTo(resourceVersion);
+    // The changes can be read once, and are created when they are read.
+    const changes = this.#followers.size === 0 ? step.value : [...step.value];
     if (this.#followers.size > 0) {
-      const keys = step.value.map(({ key }) => key);
+      const keys = [...changes].map(({ key }) => key);
       for (const follower of this.#followers) follower.replaced(keys, resourceVersion);
     }
     this.#toMove = undefined;
@@ -229,7 +231,7 @@ export class InformerCore<T extends KubeObject> {
     // Handlers added from here on start with the new state and must not receive the changes that led to it.
     const audience = this.handlers.audience;
     let told = 0;
-    for (const change of step.value) {
+    for (const change of changes) {
       this.handlers.tell(change, audience);
       const turn = ++told % changesPerLook === 0 ? this.#turns.due(signal) : undefined;
       if (turn !== undefined) await turn;
