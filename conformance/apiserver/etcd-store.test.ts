@@ -62,6 +62,8 @@ describe.skipIf(realEtcdMissing !== undefined)(`EtcdStore on a real etcd (${real
       });
     },
     isOnManualClock: false,
+    // Each has an etcd of its own.
+    historiesMax: 20,
     timeoutMs: 60_000,
   });
 

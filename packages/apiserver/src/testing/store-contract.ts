@@ -12,13 +12,15 @@ export interface StoreContract {
   readonly isOnManualClock?: boolean;
   /** For stores that take long to open. @default that of vitest */
   readonly timeoutMs?: number;
+  /** Most random histories, each in a store of its own. @default as many as other properties */
+  readonly historiesMax?: number;
 }
 
 /** Opens an empty store. */
 type Fresh = () => Promise<{ readonly store: Store; readonly clock: ManualClock }>;
 
 /** Declares the tests. Assumes that a write is delivered to watches before its promise resolves. */
-export function storeContract(name: string, { open, isOnManualClock = true, timeoutMs }: StoreContract): void {
+export function storeContract(name: string, { open, isOnManualClock = true, timeoutMs, historiesMax = Infinity }: StoreContract): void {
   const suite = timeoutMs === undefined ? {} : { timeout: timeoutMs };
   describe(`Store contract: ${name}`, suite, () => {
     const opened: Store[] = [];
@@ -36,7 +38,7 @@ export function storeContract(name: string, { open, isOnManualClock = true, time
     declareWatches(fresh);
     declareProgress(fresh);
     if (isOnManualClock) declareExpiry(fresh);
-    declareModel(fresh);
+    declareModel(fresh, historiesMax);
   });
 }
 
@@ -183,7 +185,7 @@ function declareExpiry(fresh: Fresh): void {
   });
 }
 
-function declareModel(fresh: Fresh): void {
+function declareModel(fresh: Fresh, historiesMax: number): void {
   it("equals a model that keeps all states, for random histories", async () => {
     const write = fc.record({
       key: fc.constantFrom("/a/1", "/a/2", "/b/1"),
@@ -213,7 +215,7 @@ function declareModel(fresh: Fresh): void {
         expect((await store.list("/a/", { revision })).items).toEqual(sorted);
         expect(await store.revision()).toBe(states.length - 1);
       }),
-      { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 10) },
+      { numRuns: Math.min(historiesMax, Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 10)) },
     );
   });
 }

@@ -9,6 +9,7 @@ import { compareResourceVersions, budget, isComparableResourceVersion } from "@d
 import type { Clock, DeepReadonly, KubeObject, ListOptions, Log, ObjectKey } from "@drover/machinery";
 import { encodedObject } from "../source/content-digest.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
+import { sameContent } from "../source/same-content.ts";
 import type { VersionPage, VersionSource } from "../source/version-source.ts";
 import type { BodyCache } from "./body-cache.ts";
 import type { BodyMetrics, ReadOutcome } from "./body-metrics.ts";
@@ -181,7 +182,8 @@ export class BodyReader<T extends KubeObject> {
       // Only the first question can be answered from what the server has cached; opaque versions cannot be asked for.
       isNewest = attempt > 1 || !isComparableResourceVersion(known.resourceVersion);
       const answer = await this.#ask(key, isNewest ? "" : known.resourceVersion, signal);
-      const verdict = answer === "behind" ? "stale" : judgeRead({ known, now: stored(key), answer, isNewest });
+      const verdict =
+        answer === "behind" ? "stale" : judgeRead({ known, now: stored(key), answer, isNewest, isSameContent: isSame(known, answer) });
       if (verdict === "keep" || verdict === "pass" || verdict === "gone") {
         const found = verdict === "gone" || answer === "behind" ? undefined : answer;
         if (verdict === "keep" && found !== undefined) keep(bodies, known, found);
@@ -215,6 +217,10 @@ export class BodyReader<T extends KubeObject> {
     if (attempt > 1) await sleep(this.#options.clock, pauseMs * 2 ** (attempt - 2), { signal });
   }
 }
+
+/** Asked only of equal versions: otherwise the content differs anyway. */
+const isSame = (known: ObjectVersion, answer: ObjectVersion | undefined): boolean =>
+  answer !== undefined && answer.resourceVersion === known.resourceVersion && sameContent(known, answer);
 
 function keep<T extends KubeObject>(bodies: BodyCache, known: BodyVersion<T>, answer: ObjectVersion<T>): void {
   const { bytes, encoding } = encodedObject(answer);

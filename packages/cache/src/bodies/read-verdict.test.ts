@@ -3,7 +3,7 @@ import { judgeRead } from "./read-verdict.ts";
 
 const known = { uid: "u1", resourceVersion: "50" };
 const judge = (answer: typeof known | undefined, isNewest: boolean, now: typeof known | undefined = known) =>
-  judgeRead({ known, now, answer, isNewest });
+  judgeRead({ known, now, answer, isNewest, isSameContent: true });
 
 describe("judgeRead", () => {
   it("keeps the known version, passes on a newer one, and rejects an older one", () => {
@@ -23,13 +23,21 @@ describe("judgeRead", () => {
 
   it("asks again if the store has another version by now, even an equal one", () => {
     for (const now of [undefined, { ...known }, { uid: "u2", resourceVersion: "60" }])
-      expect(judgeRead({ known, now, answer: known, isNewest: true })).toBe("again");
+      expect(judgeRead({ known, now, answer: known, isNewest: true, isSameContent: true })).toBe("again");
   });
 
   it("compares opaque versions only for equality", () => {
     const opaque = { uid: "u1", resourceVersion: "v1-a" };
     const at = (resourceVersion: string, isNewest: boolean) =>
-      judgeRead({ known: opaque, now: opaque, answer: { uid: "u1", resourceVersion }, isNewest });
+      judgeRead({ known: opaque, now: opaque, answer: { uid: "u1", resourceVersion }, isNewest, isSameContent: true });
     expect([at("v1-a", false), at("v1-b", false), at("v1-b", true)]).toEqual(["keep", "again", "pass"]);
+  });
+
+  it("does not cache other content of the same version, and believes it only from the newest state", () => {
+    const known = { uid: "u1", resourceVersion: "5" };
+    const verdicts = [false, true].map((isNewest) =>
+      judgeRead({ known, now: known, answer: { ...known }, isNewest, isSameContent: false }),
+    );
+    expect(verdicts).toEqual(["again", "pass"]);
   });
 });

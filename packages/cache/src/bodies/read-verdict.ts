@@ -18,18 +18,21 @@ export interface ReadEvidence {
   readonly answer: ReadIdentity | undefined;
   /** Whether the newest state was requested, not one that the server had cached. */
   readonly isNewest: boolean;
+  /** Whether the content of the answer is that of the cache, as far as its digest tells. */
+  readonly isSameContent: boolean;
 }
 
 /**
  *  - "keep": the object at the version that the cache knows; return and cache it.
- *  - "pass": a newer version, which the watch will deliver; return it, and do not cache it: nothing would replace it if the watch is late.
+ *  - "pass": a newer version, which the watch will deliver, or other content of the same version, from a server that was restored from a
+ *    backup; return it, and do not cache it: nothing would replace it if the watch is late.
  *  - "gone": the object that the cache lists no longer exists, or another one of the same name replaced it.
  *  - "again": the cache has moved meanwhile, or the answer must be confirmed by the newest state.
  *  - "stale": an answer older than the cache.
  */
 export type ReadVerdict = "keep" | "pass" | "gone" | "again" | "stale";
 
-export function judgeRead({ known, now, answer, isNewest }: ReadEvidence): ReadVerdict {
+export function judgeRead({ known, now, answer, isNewest, isSameContent }: ReadEvidence): ReadVerdict {
   // An answer to an earlier question: what is stored now may be of another object, or of a server restored from a backup.
   if (now !== known) return "again";
   const confirmed = <V extends ReadVerdict>(verdict: V): V | "again" => (isNewest ? verdict : "again");
@@ -37,7 +40,7 @@ export function judgeRead({ known, now, answer, isNewest }: ReadEvidence): ReadV
   const order = compareResourceVersions(answer.resourceVersion, known.resourceVersion);
   if (order === -1) return "stale";
   if (answer.uid !== known.uid) return confirmed("gone");
-  if (answer.resourceVersion === known.resourceVersion) return "keep";
+  if (answer.resourceVersion === known.resourceVersion) return isSameContent ? "keep" : confirmed("pass");
   // Opaque versions cannot be compared, but the newest state is not older than anything.
   return order === 1 ? "pass" : confirmed("pass");
 }
