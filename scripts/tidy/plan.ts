@@ -122,7 +122,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/workqueue/testing": 5,
   "@drover/wrangler": 78,
   "@drover/yaml": 8,
-  drover: 171,
+  drover: 170,
   "drover/cache": 100,
   "drover/client": 335,
   "drover/client-go": 193,

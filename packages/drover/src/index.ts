@@ -32,7 +32,7 @@ export {
 export type { DefinitionOptions, ObjectIssue, Resource, ResourceDefinition, ResourceObject, Rule } from "@drover/patterns";
 
 // Declarative controllers: desired objects, side effects, status
-export { condition, hold, many, MistakeError, once, one, pausedAnnotation, terminal, TerminalError } from "@drover/patterns";
+export { condition, hold, many, MistakeError, once, one, pausedAnnotation, terminal } from "@drover/patterns";
 export type {
   Answer,
   ControllerDeclaration,

@@ -12,5 +12,5 @@ it("recordingLog keeps every call with its bound fields, and the line a real log
     { level: "error", message: "failed", fields: { controller: "web", error } },
   ]);
   expect(log.lines[0]).toBe('{"time":"2026-01-01T00:00:00.000Z","level":"debug","msg":"starting"}');
-  expect(log.lines[1]).toContain('"controller":"web","error":{"name":"Error","message":"boom"');
+  expect(log.lines[1]).toContain('"controller":"web","error":"boom","errorDetails":{"name":"Error","message":"boom"');
 });

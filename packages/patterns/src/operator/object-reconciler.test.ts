@@ -5,7 +5,7 @@ import { Ingress } from "@drover/api/networking/v1";
 import { ClusterRole } from "@drover/api/rbac/v1";
 import { retry } from "@drover/controller";
 import { objectKey } from "@drover/machinery";
-import { condition, createOperator, hold, many, one, setLabel, terminal } from "../index.ts";
+import { condition, createOperator, hold, many, one, setLabel, terminal, writeStatus } from "../index.ts";
 import type { Operator } from "../index.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { operatorScene } from "./operator-scene.ts";
@@ -283,6 +283,26 @@ describe("reconcile and its return values", () => {
     await running.client.resource(WebApp).status.update({ ...seen, status: { ...seen?.status, conditions: theirs } } as never);
     await running.settle(60_000);
     expect(await conditionsOf(running, "web")).toEqual(["Reconciled False ReconcileFailed: theirs"]);
+  });
+
+  it("leaves the status alone that a reconcile writes itself, when it shows and clears a failure", async () => {
+    let broken = true;
+    const app = createOperator({ name: "shop" });
+    app.controller(WebApp, {
+      reconcile: async ({ object, client, clock }) => {
+        const told = { ready: (object.status?.ready ?? 0) + 1, conditions: [condition("Ready", true, "Mine")] };
+        if ((object.status?.ready ?? 0) < 2) await writeStatus(WebApp, object, told, { client, clock });
+        if (broken) throw new Error("no");
+      },
+    });
+    const running = await start(app);
+    await create(running, "web");
+    await running.settle(1000);
+    expect(await conditionsOf(running, "web")).toEqual(["Ready True Mine", "Reconciled False ReconcileFailed: no"]);
+    broken = false;
+    await running.settle(60_000);
+    expect(await conditionsOf(running, "web")).toEqual(["Ready True Mine", "Reconciled True Reconciled"]);
+    expect((await find(running, WebApp, "web"))?.status?.ready).toBe(2);
   });
 
   it("shows a failed cleanup on the object", async () => {

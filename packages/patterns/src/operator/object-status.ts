@@ -9,7 +9,7 @@ import type { DeclaredController } from "./declared-controller.ts";
 import { asMistake } from "./frozen-mistake.ts";
 import type { HeldSlot, StateContext } from "./operator-context.ts";
 import type { Owns } from "./slot.ts";
-import { putStatus, statedStatus, statusCheck, unchangedStatus, writesConditions } from "./status-step.ts";
+import { putConditions, putStatus, statedStatus, statusCheck, unchangedStatus, writesConditions } from "./status-step.ts";
 import type { RunFailure } from "./status-step.ts";
 import { isTerminalError } from "./terminal-error.ts";
 
@@ -49,8 +49,8 @@ export class ObjectStatus {
     const put = (stated: ReturnType<typeof unchangedStatus>, report = failure): Promise<void> =>
       this.#write(run, object, statedStatus(object, stated, { holds, failure: report }));
     if (status === undefined) {
-      const shown = statedStatus(object, unchangedStatus(object), { holds: [], failure });
-      if (this.#isDue(run.key, failure) && shown.conditions !== undefined) await this.#write(run, object, shown);
+      if (this.#isDue(run.key, failure))
+        await putConditions(this.#controller.kind, object, failure, { client: run.client, clock: this.#clock });
       return;
     }
     let stated: ReturnType<typeof unchangedStatus>;
@@ -71,7 +71,7 @@ export class ObjectStatus {
     if (declaration.status === undefined && !writesConditions(kind)) return;
     const failure: RunFailure = { error, isStalled: isTerminalError(error), isCleanup: true };
     try {
-      await this.#write(run, object, statedStatus(object, unchangedStatus(object), { holds: [], failure }));
+      await putConditions(kind, object, failure, { client: run.client, clock: this.#clock });
     } catch (problem) {
       run.log.warn("cannot write the failure to the status", { error: problem });
     }

@@ -58,6 +58,40 @@ export function statedStatus(object: DeepReadonly<KubeObject>, stated: StatedSta
   return added.length === 0 ? stated : { ...stated, conditions: [...conditions, ...added] };
 }
 
+/** The conditions of a run without a `status` function: `Ready` is the author's, who may write the status in `reconcile`. */
+function ownConditions(object: DeepReadonly<KubeObject>, failure: RunFailure | undefined): readonly StatedCondition[] {
+  return failureConditions(conditionsOf(object), failure).filter(({ type }) => type !== "Ready");
+}
+
+/**
+ * Writes the conditions of a run and leaves everything else of the status as it is on the server, also after a conflict: the run itself may
+ * have written the status. Writes nothing if no condition changes, or the object is gone.
+ */
+export async function putConditions(
+  kind: Kind,
+  object: DeepReadonly<KubeObject>,
+  failure: RunFailure | undefined,
+  { client, clock }: { readonly client: Client; readonly clock: Clock },
+): Promise<void> {
+  const write = async (seen: DeepReadonly<KubeObject>): Promise<void> => {
+    const conditions = ownConditions(seen, failure);
+    if (conditions.length === 0) return;
+    const stated: StatedStatus = { ...unchangedStatus(seen), conditions };
+    await writeStatus(kind as Kind<KubeObject, "Namespaced" | "Cluster", "status">, seen, stated, { client, clock });
+  };
+  try {
+    await write(object).catch(async (error: unknown) => {
+      if (!isConflict(error)) throw error;
+      const { name = "", namespace = "", uid } = object.metadata;
+      const live = await client.get(kind as Kind<KubeObject, "Namespaced">, name, namespace === "" ? {} : { namespace });
+      if (live.metadata.uid === uid) await write(live);
+    });
+  } catch (error) {
+    // The object was deleted; its status no longer matters.
+    if (!isNotFound(error)) throw error;
+  }
+}
+
 function failureConditions(before: readonly Condition[], failure: RunFailure | undefined): readonly StatedCondition[] {
   const was = (type: string): Condition | undefined => findStatusCondition(before, type);
   const wasStalled = was("Stalled")?.reason === stoppedReason && was("Stalled")?.status === "True";
