@@ -34,9 +34,9 @@ describe("judgeRead", () => {
   });
 
   it("does not cache other content of the same version, and believes it only from the newest state", () => {
-    const known = { uid: "u1", resourceVersion: "5" };
+    const stored = { uid: "u1", resourceVersion: "5" };
     const verdicts = [false, true].map((isNewest) =>
-      judgeRead({ known, now: known, answer: { ...known }, isNewest, isSameContent: false }),
+      judgeRead({ known: stored, now: stored, answer: { ...stored }, isNewest, isSameContent: false }),
     );
     expect(verdicts).toEqual(["again", "pass"]);
   });

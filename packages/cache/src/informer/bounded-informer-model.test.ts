@@ -206,8 +206,8 @@ async function rewind({ rig, chronicle }: Play, { name: of, ahead, ms }: Extract
 }
 
 /**
- * Only a cached state may lack the object or have another one: an answer from the newest state that does is true. None is from a history that
- * a restore has ended: nobody could tell its later versions from those of the new history.
+ * Only a cached state may lack the object or have another one: an answer from the newest state that does is true. None is from a
+ * history that a restore has ended: nobody could tell its later versions from those of the new history.
  */
 function staleAnswer({ chronicle, rig }: Play, { path: { name: of = "" }, options }: ApiCall, back: number): HttpResponse | undefined {
   const current = rig.api.objects.get(`shop/${of}`)?.metadata;
@@ -222,7 +222,7 @@ function staleAnswer({ chronicle, rig }: Play, { path: { name: of = "" }, option
 async function checkedRead(play: Play, of: Name): Promise<void> {
   const { rig, chronicle, mistakes, counts, underWay } = play;
   const [key, began] = [shop(of), chronicle.now];
-  // Readers of one key share a request: an object that was gone when it was sent is gone for all, even if a backup brings it back meanwhile.
+  // Readers of one key share a request: an object that was gone when it was sent is gone for all, even if a backup brings it back.
   const asked = Math.min(began, ...(underWay.get(key) ?? []));
   underWay.set(key, [...(underWay.get(key) ?? []), asked]);
   const known = rig.informer.identity(key);
