@@ -80,7 +80,8 @@ export async function webhookEndpoint(dnsNames: readonly string[] = []): Promise
 function reply(response: ServerResponse, { kind, apiVersion, request }: JsonObject, answer: HookAnswer): void {
   if (answer === "silence") return;
   if (answer === "hang up") {
-    response.socket?.destroy();
+    // Not destroyed: with unread bytes the other side would sometimes see a reset instead of the end.
+    response.socket?.end();
     return;
   }
   if ("status" in answer) {
