@@ -226,7 +226,7 @@ function keep<T extends KubeObject>(bodies: BodyCache, known: BodyVersion<T>, an
   const { bytes, encoding } = encodedObject(answer);
   bodies.put(known, bytes, encoding);
   if (known.body === undefined) return;
-  // It was read: it must not be evicted before those that nobody has read.
+  // It was read: it must not be evicted before those that were not read.
   known.body.isRead = true;
   known.body.seen = new WeakRef(answer.object);
 }

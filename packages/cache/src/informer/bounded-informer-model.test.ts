@@ -207,7 +207,7 @@ async function rewind({ rig, chronicle }: Play, { name: of, ahead, ms }: Extract
 
 /**
  * Only a cached state may lack the object or have another one: an answer from the newest state that does is true. None is from a
- * history that a restore has ended: nobody could tell its later versions from those of the new history.
+ * history that a restore has ended: its later versions look like those of the new history.
  */
 function staleAnswer({ chronicle, rig }: Play, { path: { name: of = "" }, options }: ApiCall, back: number): HttpResponse | undefined {
   const current = rig.api.objects.get(`shop/${of}`)?.metadata;

@@ -69,7 +69,7 @@ export interface InformerRequest<T extends KubeObject = KubeObject> {
   readonly tweakListOptions?: (options: ListOptions) => ListOptions;
   /**
    * Paths of the fields to keep, besides metadata; see `listWatcher`. Requests share an informer only if they declare the same fields, in
-   * any order: nobody gets less or more than declared. `withFields` declares them with the kind, and narrows the type.
+   * any order: each informer keeps what was declared. `withFields` declares them with the kind, and narrows the type.
    * @default those of the kind; whole objects
    */
   readonly fields?: readonly string[];

@@ -18,7 +18,7 @@ export type OnceContext<Owner extends KubeObject = KubeObject> = Pick<
  *
  * `make` is called while the object does not exist; `desired` has no value for the slot. It may return `hold(why)` or `undefined` to make
  * nothing yet. An object that exists is never changed, also if the answer to its creation was lost; it is deleted with its owner, and made
- * anew if somebody deletes it. The name must be the same each time.
+ * anew after it was deleted. The name must be the same each time.
  */
 export function once<T extends KubeObject, Owner extends KubeObject = KubeObject>(
   kind: Kind<T>,

@@ -124,7 +124,7 @@ class GrpcTransport implements EtcdTransport {
   }
 
   readonly call = async (method: string, message: Uint8Array, { token, timeoutMs }: EtcdCallOptions): Promise<Uint8Array> => {
-    // A failure to connect is told apart from a failure after the request was sent.
+    // A failure to connect differs from a failure after the request was sent.
     await this.#connected();
     return await new Promise<Uint8Array>((resolve, reject) => {
       const call = this.#client.makeUnaryRequest<Uint8Array, Uint8Array>(
