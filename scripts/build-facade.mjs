@@ -23,9 +23,9 @@ const facade = join(root, "packages", "drover");
 const dist = join(facade, "dist");
 const server = join(root, "packages", "apiserver");
 const isServer = (module) => module.startsWith(server + sep);
-/** Values, wire formats and generated tables: authors who step into the framework step over these. */
-const isMachinery = (id) => /[\\/]packages[\\/](?:machinery|api|yaml)[\\/]/.test(id);
-const isMostlyMachinery = (modules) => modules.filter(isMachinery).length > 0.5 * modules.length;
+/** Values, connections, wire formats and generated tables: authors who step into the framework step over these. */
+const isBelow = (id) => /[\\/]packages[\\/](?:machinery|client|api|yaml)[\\/]/.test(id);
+const isMostlyBelow = (modules) => modules.filter(isBelow).length > 0.5 * modules.length;
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const manifest = readManifest(facade);
 const posix = (path) => path.split(sep).join("/");
@@ -82,7 +82,7 @@ function openBuild(options = {}) {
       laterParts(),
       lazyBuiltIns(),
       jsonTables(),
-      shorterCode(({ moduleIds }) => moduleIds.some(isServer) || isMostlyMachinery(moduleIds)),
+      shorterCode(({ moduleIds }) => moduleIds.some(isServer) || isMostlyBelow(moduleIds)),
       asciiCode(),
     ],
     platform: "node",
@@ -113,7 +113,7 @@ function keepServerApart(chunks) {
     const found = moduleIds.find(isServer);
     if (found !== undefined)
       throw new Error(
-        `bundling drover: ${relative(root, found)} would be loaded with a door, by way of ${fileName}; only packages/drover/src/harness/embedded-ground.ts may import the server, with import()`,
+        `bundling drover: ${relative(root, found)} would be loaded with a door, by way of ${fileName}; only packages/drover/src/harness/embedded-server.ts and webhook-calls.ts may import the server, and embedded-ground.ts imports them with import()`,
       );
   }
 }

@@ -17,17 +17,12 @@ export async function embeddedGround({
   authorizationModes,
 }: HarnessOptions): Promise<Ground> {
   // The server is a megabyte of code; tests that only need a clock of `drover/testing` do not load it.
-  const [{ createApiServer }, { nodeHost }, { WebhookCalls }] = await Promise.all([
-    import("@drover/apiserver"),
-    import("@drover/apiserver/node"),
-    import("./webhook-calls.ts"),
-  ]);
+  const [{ embeddedServer }, { WebhookCalls }] = await Promise.all([import("./embedded-server.ts"), import("./webhook-calls.ts")]);
   // The pace detects quiet itself: an operator that is never quiet must not block the clock.
   const webhookCalls = new WebhookCalls();
   const clock = new ManualClock({ quietTurns: 0, ...definedOnly({ nowMs }) });
-  const server = await createApiServer({
+  const server = await embeddedServer({
     runtime: testRuntime({ seed: `${seed} server`, clock }),
-    host: nodeHost,
     webhooks: { handle: webhookCalls.handle },
     ...definedOnly({ admissionPlugins, authorizationModes }),
   });
