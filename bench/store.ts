@@ -1,10 +1,10 @@
 /**
- * `npm run bench -- store [seconds] [objects]`: our server in memory and on disk, and kube-apiserver on an etcd that syncs to the same
- * disk, in the same run, over TLS, with the same client. Measures creates per second and their p99 with 1, 16 and 128 clients, a list and
- * a write to 200 watchers; then the start of the store with 100,000 objects of 1 KB, and its size on disk.
+ * `npm run bench -- store [seconds] [rounds] [objects]`: our server in memory, on disk and on an etcd, and kube-apiserver on an etcd, in the
+ * same run, over TLS, with the same client; disk and etcd sync every write. Measures creates per second and their p99 with 1, 16 and 128
+ * clients, a list and a write to 200 watchers; then the start of the store on disk with 100,000 objects of 1 KB, and its size.
  *
- * Ours runs from the built packages. Needs the programs of `npm run assets`. Exits with 1 when ours on disk does not create 1.5 times as
- * many objects as kube-apiserver with 16 clients, or opens in more than a second.
+ * Ours runs from the built packages. Servers are new in each round and take turns; medians are printed, and a ratio is the median of the
+ * ratios within each round. Needs the programs of `npm run assets`. Exits with 1 when a goal does not hold.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,15 +13,19 @@ import { openDataFolder } from "@drover/apiserver/node";
 import { nodeRuntime } from "drover";
 import { assetEnvironment } from "../scripts/asset-folder.mjs";
 import { measureFanOut } from "./apiserver/fan-out-measures.ts";
-import { median, percentile } from "./apiserver/measures.ts";
+import { percentile } from "./apiserver/measures.ts";
 import { Target } from "./apiserver/target.ts";
 import { startOurServer } from "./processes/our-server.ts";
+import type { OurServerOptions } from "./processes/our-server.ts";
+import { judge } from "./report/judge.ts";
+import { median, medianRatio } from "./report/median.ts";
+import { printTable } from "./report/table.ts";
 
-const seconds = Number(process.argv[3] ?? 5);
-const objects = Number(process.argv[4] ?? 100_000);
+const [seconds = 5, rounds = 3, objects = 100_000] = process.argv.slice(3).map(Number);
 const folder = mkdtempSync(join(tmpdir(), "drover-bench-store-"));
 Object.assign(process.env, assetEnvironment());
 const { realServerMissing, startRealServer } = await import("../conformance/servers/real-server.ts");
+const { startRealEtcd } = await import("../conformance/servers/real-etcd.ts");
 
 interface Rate {
   readonly clients: number;
@@ -30,12 +34,12 @@ interface Rate {
 }
 
 interface Results {
-  readonly name: string;
   readonly rates: readonly Rate[];
   readonly listMs: number;
   readonly fanOutMs: number;
 }
 
+const clientCounts: readonly number[] = [1, 16, 128];
 const maps = "/api/v1/namespaces/bench/configmaps";
 
 /** Creates ConfigMaps of 1 KB for some time. */
@@ -69,7 +73,7 @@ async function measure(target: Target): Promise<Results> {
   await measureCreates(target, 8);
   await target.send("DELETE", maps);
   const rates: Rate[] = [];
-  for (const clients of [1, 16, 128]) rates.push(await measureCreates(target, clients));
+  for (const clients of clientCounts) rates.push(await measureCreates(target, clients));
   const lists: number[] = [];
   for (let round = 0; round < 5; round++) {
     const sent = performance.now();
@@ -78,26 +82,31 @@ async function measure(target: Target): Promise<Results> {
   }
   const { times: fanOut } = await measureFanOut(target, { watchers: 200, perConnection: 1, writes: 10 });
   target.close();
-  return { name: target.address.name, rates, listMs: median(lists), fanOutMs: percentile(fanOut, 0.5) };
+  return { rates, listMs: median(lists), fanOutMs: percentile(fanOut, 0.5) };
 }
 
-async function measureOurs(name: string, data: string | undefined): Promise<Results> {
-  const { child, started } = await startOurServer(data === undefined ? {} : { data });
+async function measureOurs(options: OurServerOptions): Promise<Results> {
+  const { child, started } = await startOurServer(options);
   try {
-    return await measure(new Target({ name, ...started, processMark: "our-server.mjs" }));
+    return await measure(new Target({ name: "ours", ...started, processMark: "our-server.mjs" }));
   } finally {
     child.kill();
   }
 }
 
-async function measureTheirs(): Promise<Results | undefined> {
-  if (realServerMissing !== undefined) {
-    process.stdout.write(`without kube-apiserver: ${realServerMissing}\n`);
-    return undefined;
+async function measureOursOnEtcd(): Promise<Results> {
+  const { url, stop } = await startRealEtcd("--unsafe-no-fsync=false");
+  try {
+    return await measureOurs({ etcd: url });
+  } finally {
+    await stop();
   }
+}
+
+async function measureTheirs(): Promise<Results> {
   const { url, ca, token, kubeconfig, stop } = await startRealServer({ isDurable: true });
   try {
-    return await measure(new Target({ name: "kube-apiserver, etcd", url, ca, token, processMark: dirname(kubeconfig) }));
+    return await measure(new Target({ name: "theirs", url, ca, token, processMark: dirname(kubeconfig) }));
   } finally {
     await stop();
   }
@@ -121,19 +130,37 @@ async function measureOpen(): Promise<{ readonly openMs: number; readonly cpuMs:
   return { openMs, cpuMs: (user + system) / 1000, megabytes };
 }
 
-const memory = await measureOurs("memory", undefined);
-const disk = await measureOurs("disk", join(folder, "server"));
-const theirs = await measureTheirs();
-const rows = [memory, disk, ...(theirs === undefined ? [] : [theirs])];
-for (const { name, rates, listMs, fanOutMs } of rows) {
-  const texts = rates.map(({ clients, perSecond, p99 }) => `${clients}: ${perSecond.toFixed(0)}/s p99 ${p99.toFixed(1)} ms`);
-  process.stdout.write(`${name.padEnd(22)} ${texts.join("   ")}   list ${listMs.toFixed(1)} ms   200 watchers ${fanOutMs.toFixed(1)} ms\n`);
+if (realServerMissing !== undefined) {
+  process.stderr.write(`bench store: ${realServerMissing}\n`);
+  process.exit(1);
 }
+const sides = { memory: [] as Results[], disk: [] as Results[], etcd: [] as Results[], "kube-apiserver, etcd": [] as Results[] };
+for (let round = 0; round < rounds; round++) {
+  sides.memory.push(await measureOurs({}));
+  sides.disk.push(await measureOurs({ data: join(folder, `server-${round}`) }));
+  sides.etcd.push(await measureOursOnEtcd());
+  sides["kube-apiserver, etcd"].push(await measureTheirs());
+}
+const rateAt =
+  (at: number) =>
+  ({ rates }: Results): number =>
+    rates[at]?.perSecond ?? Number.NaN;
+printTable([
+  ["store", ...clientCounts.flatMap((clients) => [`${clients}: creates/s`, "p99 ms"]), "list of 500 ms", "200 watchers ms"],
+  ...Object.entries(sides).map(([name, found]) => [
+    name,
+    ...clientCounts.flatMap((_, at) => [
+      median(found.map(rateAt(at))).toFixed(0),
+      median(found.map(({ rates }) => rates[at]?.p99 ?? Number.NaN)).toFixed(1),
+    ]),
+    median(found.map(({ listMs }) => listMs)).toFixed(1),
+    median(found.map(({ fanOutMs }) => fanOutMs)).toFixed(1),
+  ]),
+]);
 const { openMs, cpuMs, megabytes } = await measureOpen();
-process.stdout.write(
-  `start with ${objects} objects: ${openMs.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of CPU, ${megabytes.toFixed(0)} MB on disk\n`,
-);
 rmSync(folder, { recursive: true, force: true });
-const ratio = theirs === undefined ? Infinity : (disk.rates[1]?.perSecond ?? 0) / (theirs.rates[1]?.perSecond ?? Number.NaN);
-process.stdout.write(`creates on disk with 16 clients: ${ratio.toFixed(2)} times kube-apiserver with etcd\n`);
-process.exitCode = ratio >= 1.5 && openMs <= 1000 ? 0 : 1;
+process.stdout.write(`start with ${objects} objects: ${cpuMs.toFixed(0)} ms of CPU, ${megabytes.toFixed(0)} MB on disk\n\nGoals:\n`);
+const theirs = sides["kube-apiserver, etcd"].map(rateAt(1));
+judge("creates on disk with 16 clients", medianRatio(sides.disk.map(rateAt(1)), theirs), "× kube-apiserver on etcd", { atLeast: 1.5 });
+judge("creates on etcd with 16 clients", medianRatio(sides.etcd.map(rateAt(1)), theirs), "× kube-apiserver on etcd", { atLeast: 0.9 });
+judge(`start with ${objects} objects`, Math.round(openMs) / 1000, "s", { atMost: 1 });

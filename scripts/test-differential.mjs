@@ -1,6 +1,6 @@
 /**
- * `npm run test:differential`: sends the same requests to our API server and to the real one, and ends with a table of
- * how many answers are equal.
+ * `npm run test:differential`: sends the same requests to our API server, with each of its stores, and to the real one,
+ * and ends with a table of how many answers are equal.
  *
  * If the real server has not been built (`npm run assets`), ours is compared with its recorded answers; `npm run
  * test:differential -- --record` records them again and needs it. Other arguments go to vitest: `npm run

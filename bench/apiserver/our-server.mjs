@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 
 const importedAt = performance.now();
-const [{ createApiServer }, { listen, nodeHost, openDataFolder }, { certificateAuthority }, { nodeCrypto }, { nodeRuntime }] =
+const [{ createApiServer }, { listen, nodeHost, openDataFolder, openEtcd }, { certificateAuthority }, { nodeCrypto }, { nodeRuntime }] =
   await Promise.all([
     import("@drover/apiserver"),
     import("@drover/apiserver/node"),
@@ -16,10 +16,11 @@ const [{ createApiServer }, { listen, nodeHost, openDataFolder }, { certificateA
 const runtime = nodeRuntime({ write: () => undefined });
 const token = randomUUID();
 const startedAt = performance.now();
-const { data, ...options } = JSON.parse(process.argv[2] ?? "{}");
+const { data, etcd, ...options } = JSON.parse(process.argv[2] ?? "{}");
 const server = await createApiServer({
   ...options,
   ...(data === undefined ? {} : { store: (await openDataFolder(data, { runtime })).store }),
+  ...(etcd === undefined ? {} : { store: await openEtcd({ servers: [etcd] }, runtime) }),
   runtime,
   host: nodeHost,
   tokens: [{ token, user: { name: "admin", groups: ["system:masters"] } }],

@@ -18,6 +18,8 @@ export interface OurServerOptions {
   readonly serviceCidr?: string;
   /** Data folder. @default in memory */
   readonly data?: string;
+  /** Address of an etcd. @default none */
+  readonly etcd?: string;
 }
 
 export interface OurServerProcess {

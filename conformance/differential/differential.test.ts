@@ -9,7 +9,9 @@ import { chapters } from "./chapters.ts";
 import { printDifference } from "./compare.ts";
 import { explanationOf, knownDifferences } from "./known-differences.ts";
 import { ourTarget } from "./our-server.ts";
+import { durableStores } from "./our-stores.ts";
 import { probeId } from "./probe.ts";
+import type { Probe } from "./probe.ts";
 import { startRealTarget } from "./real-target.ts";
 import { readRecording, writeRecording } from "./recording.ts";
 import type { Recording } from "./recording.ts";
@@ -70,6 +72,17 @@ function theProbes(): void {
   });
 }
 
+/** Prints the differences to the real server that have no known reason; empty if there are none. */
+function unexplained(chapter: string, some: readonly Probe[], ours: Recording): string {
+  return some
+    .flatMap(({ name }) =>
+      differencesOf(name, recordingOf(chapter), ours)
+        .filter((difference) => explanationOf(name, difference) === undefined)
+        .map((difference) => `${name}\n${printDifference(difference)}`),
+    )
+    .join("\n");
+}
+
 function ourServer(): void {
   describe("our server", () => {
     let ours: Recording = new Map();
@@ -81,10 +94,7 @@ function ourServer(): void {
     for (const chapter of chapters) {
       describe(chapter.name, () => {
         it.for(chapter.probes)("$name", (probe) => {
-          const unexplained = differencesOf(probe.name, recordingOf(chapter.name), ours).filter(
-            (difference) => explanationOf(probe.name, difference) === undefined,
-          );
-          expect(unexplained.map(printDifference).join("\n")).toBe("");
+          expect(unexplained(chapter.name, [probe], ours)).toBe("");
         });
       });
     }
@@ -96,6 +106,31 @@ function ourServer(): void {
         ),
       );
       expect(knownDifferences.filter((entry) => !all.includes(entry))).toEqual([]);
+    });
+  });
+}
+
+/** The same answers from stores that outlive the process. */
+function ourServerOnOtherStores(): void {
+  describe.each(durableStores)("our server on $name", (store) => {
+    const missing = store.missing ?? (isTheSubject ? undefined : "takes half a minute: npm run test:differential");
+    let ours: Recording = new Map();
+    beforeAll(async () => {
+      if (missing !== undefined) return;
+      const target = ourTarget(store);
+      try {
+        ours = await runProbes(probes, target, { parallel: 16 });
+      } finally {
+        await target.end();
+      }
+    }, runTimeoutMs);
+    afterAll(() => {
+      if (missing === undefined) say(`our server on ${store.name}, compared with the recording of the real one`, ours);
+    });
+
+    it.for(chapters)("answers as the real one: $name", (chapter, { skip }) => {
+      if (missing !== undefined) skip(missing);
+      expect(unexplained(chapter.name, chapter.probes, ours)).toBe("");
     });
   });
 }
@@ -121,4 +156,4 @@ function theRealServer(): void {
   });
 }
 
-for (const part of records ? [recording] : [theProbes, ourServer, theRealServer]) part();
+for (const part of records ? [recording] : [theProbes, ourServer, ourServerOnOtherStores, theRealServer]) part();

@@ -1,7 +1,7 @@
 /** `npm start`: the first lines of the README, literally, with its kubectl lines in another terminal; and how it ends. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, readdirSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { printsAs } from "./client-readme-blocks.ts";
@@ -47,6 +47,53 @@ describe("the README's first lines", () => {
     ])
       expect(said).toMatch(line);
     expect([said.endsWith("\nEnded.\n"), existsSync(own)]).toEqual([true, false]);
+  });
+});
+
+describe("npm start -- --data DIR", () => {
+  const newest = kubectls[0];
+
+  it("finds the cluster of its first start, whose kubeconfig still works", { timeout: 120_000 }, async (ctx) => {
+    if (newest?.missing !== undefined) ctx.skip(newest.missing);
+    const place = temporaryFolder("start-data");
+    const [data, kubeconfig, copy] = ["data", "kubeconfig", "copy"].map((name) => join(place.path, name)) as [string, string, string];
+    const kubectl = (...words: readonly string[]): string =>
+      spawnSync(newest?.path ?? "", ["--kubeconfig", copy, ...words], { encoding: "utf8", timeout: 30_000 }).stdout;
+    /** Runs it until `act` has ended. */
+    const started = async (act: () => void): Promise<string> => {
+      const npm = spawn("npm", ["start", "--", "--data", data, "--kubeconfig", kubeconfig], {
+        cwd: root,
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: true,
+      });
+      const exit = once(npm, "close");
+      let said = "";
+      try {
+        for (const stream of [npm.stdout, npm.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+        while (!said.includes("export KUBECONFIG="))
+          if ((await Promise.race([once(npm.stdout, "data"), exit])).length === 2) throw new Error(said);
+        act();
+      } finally {
+        process.kill(-(npm.pid ?? 0), "SIGINT");
+        await exit;
+      }
+      return said;
+    };
+    try {
+      let uid = "";
+      await started(() => {
+        cpSync(kubeconfig, copy);
+        expect(kubectl("create", "configmap", "kept", "--from-literal=a=b")).toBe("configmap/kept created\n");
+        uid = kubectl("get", "namespace", "kube-system", "-o", "jsonpath={.metadata.uid}");
+        expect(uid).not.toBe("");
+      });
+      await started(() => {
+        expect(kubectl("get", "configmap", "kept", "-o", "jsonpath={.data.a}")).toBe("b");
+        expect(kubectl("get", "namespace", "kube-system", "-o", "jsonpath={.metadata.uid}")).toBe(uid);
+      });
+    } finally {
+      place.remove();
+    }
   });
 });
 

@@ -73,8 +73,10 @@ async function variations(session: ProbeSession, kind: Kind): Promise<void> {
   }
 }
 
-/** Configurations of admission apply to all namespaces. */
-const options = ({ group }: Kind): { readonly alone: boolean } => ({ alone: group === "admissionregistration.k8s.io" });
+/** Configurations of admission apply to all namespaces, and two probes use one name of a kind whose names are not free. */
+const options = (kind: Kind): { readonly alone: boolean } => ({
+  alone: kind.group === "admissionregistration.k8s.io" || minimalOf(kind)["metadata"] !== undefined,
+});
 
 const probesOf = (kind: Kind): readonly Probe[] => [
   probe(`${codeOf(kind)} from creation to deletion`, (session) => life(session, kind), options(kind)),
