@@ -5,8 +5,8 @@
  */
 import { after, done, isFenced, isRunOver, retry, stop } from "@drover/controller";
 import type { EventRecorder, ReconcileContext, Result } from "@drover/controller";
-import { deepFreeze, definedOnly, getOwn, isConflict, jsonEqual } from "@drover/machinery";
-import type { Clock, DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
+import { deepFreeze, definedOnly, getOwn, isConflict, jsonEqual, parseGroupVersion } from "@drover/machinery";
+import type { Clock, DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import type { ApplyOutcome, ApplySet, SetOwner } from "../apply/apply-set.ts";
 import { setIdentity } from "../apply/set-identity.ts";
 import type { Applying } from "./applying.ts";
@@ -78,7 +78,7 @@ export class ObjectReconciler {
       },
       caches,
     } = this.#options;
-    const cached = caches.informer(kind).get(run.key);
+    const cached = caches.reader(kind).get(run.key);
     if (cached === undefined) {
       this.#forget(run.key);
       return done;
@@ -226,7 +226,7 @@ export class ObjectReconciler {
   }
 
   #plan(run: ReconcileContext, state: State, members: Members): DesiredPlan {
-    const { controller, recorder } = this.#options;
+    const { controller, recorder, caches } = this.#options;
     const {
       title,
       declaration: { desired },
@@ -237,12 +237,11 @@ export class ObjectReconciler {
       hasReadCaches = true;
     });
     const make = (slot: NamedSlot): unknown => asMistake(`${title}, once, slot ${slot.name}`, () => slot.make?.(noting as never));
-    const compute = (): DesiredPlan =>
-      desiredPlan(desired === undefined ? {} : asMistake(where, () => desired(noting)), controller, {
-        object: state.object,
-        members,
-        make,
-      });
+    const compute = (): DesiredPlan => {
+      const answer = desired === undefined ? {} : asMistake(where, () => desired(noting));
+      const { objects, holds } = desiredPlan(answer, controller, { object: state.object, members, make });
+      return { objects: objects.filter(({ slot }) => caches.isServed(slot.kind)), holds };
+    };
     const plan = compute();
     // What is made once may differ each time.
     const compared = (objects: DesiredPlan["objects"]): DesiredPlan["objects"] => objects.filter(({ slot }) => slot.make === undefined);
@@ -321,7 +320,10 @@ export class ObjectReconciler {
       slots.filter(({ name }) => holds.some(({ slot }) => slot === name)),
       members,
     );
-    const set: ApplySet = { ...this.#set(), prune: (member) => !isHeld(member) && (typeof prune === "function" ? prune(member) : prune) };
+    // Objects in other versions of an absent kind must not be taken for objects that are no longer desired.
+    const absent = slots.filter((slot) => !caches.isServed(slot.kind));
+    const isKept = (member: DeepReadonly<KubeObject>): boolean => isHeld(member) || absent.some((slot) => isOfKind(member, slot.kind));
+    const set: ApplySet = { ...this.#set(), prune: (member) => !isKept(member) && (typeof prune === "function" ? prune(member) : prune) };
     const id = this.#setId(run.key, object);
     return apply(
       set,
@@ -337,7 +339,7 @@ export class ObjectReconciler {
           return run.client;
         },
         members: (member) =>
-          slots.some((slot) => kindKey(slot.kind) === kindKey(member)) ? membersOfKind(caches, member, object, id) : undefined,
+          slots.some((slot) => kindKey(slot.kind) === kindKey(member) && caches.isServed(slot.kind)) ? membersOfKind(caches, member, object, id) : undefined,
       },
     );
   }
@@ -428,14 +430,14 @@ const sameSpec = ({ metadata: { uid, generation } }: DeepReadonly<KubeObject>, {
 
 /** Returns the state with cache reads that call `note`. */
 function notingReads(state: State, note: () => void): State {
-  const { get, list, index } = state;
+  const { get, list, isServed, index } = state;
   const noted =
     <A extends readonly unknown[], V>(read: (...given: A) => V) =>
     (...given: A): V => {
       note();
       return read(...given);
     };
-  return { ...state, get: noted(get), list: noted(list), index: noted(index) };
+  return { ...state, get: noted(get), list: noted(list), isServed: noted(isServed), index: noted(index) };
 }
 
 /** Returns a predicate for members whose slot is held. An unmarked member, from before its kind had two slots, may belong to either. */
@@ -446,6 +448,9 @@ function heldMembers(held: readonly NamedSlot[], members: Members): (member: Dee
     uids.has(member.metadata.uid) ||
     (getOwn(member.metadata.annotations ?? {}, slotAnnotation) === undefined && shared.some(({ kind }) => kind.kind === member.kind));
 }
+
+const isOfKind = ({ apiVersion = "", kind }: DeepReadonly<KubeObject>, other: Kind): boolean =>
+  kind === other.kind && parseGroupVersion(apiVersion).group === other.group;
 
 /** Members after the apply; held slots keep theirs. */
 function membersAfter(before: Members, { objects, holds }: DesiredPlan, outcome: ApplyOutcome): Members {
