@@ -19,7 +19,7 @@ export type OwnedSetOptions = Pick<ApplySet, "supersedes" | "method" | "adopt" |
 /** The second argument of `app.controller`. */
 export interface ControllerDeclaration<T extends KubeObject, O extends Owns = OwnsNothing> extends Pick<
   ControllerOptions,
-  "tenantOf" | "debounce"
+  "tenantOf" | "debounce" | "rate"
 > {
   /** Name in metrics, logs and causes; unique within the operator. @default the kind in lower case */
   readonly name?: string;
