@@ -19,9 +19,10 @@ import { desiredPlan } from "./desired-plan.ts";
 import type { DesiredPlan } from "./desired-plan.ts";
 import { effectContext, objectEvents } from "./effect-context.ts";
 import { errorText } from "./error-text.ts";
-import { FlapWatch } from "./flap-watch.ts";
+import { checkSameAnswer, FlapWatch } from "./flap-watch.ts";
 import { asMistake } from "./frozen-mistake.ts";
 import type { EffectContext, HeldSlot, StateContext } from "./operator-context.ts";
+import type { OperatorPlace } from "./operator-place.ts";
 import { kindKey } from "./operator-plan.ts";
 import { membersOfKind, ownedOf, readMembers, slotAnnotation } from "./read-owned.ts";
 import type { Members } from "./read-owned.ts";
@@ -40,6 +41,7 @@ export interface ObjectReconcilerOptions {
   readonly caches: DeclaredCaches;
   readonly clock: Clock;
   readonly recorder: EventRecorder;
+  readonly evaluateAgain?: OperatorPlace["evaluateAgain"];
   /** Loads the code that applies, with a memory for all controllers of the run. */
   readonly applying: () => Promise<Applying>;
 }
@@ -226,7 +228,7 @@ export class ObjectReconciler {
   }
 
   #plan(run: ReconcileContext, state: State, members: Members): DesiredPlan {
-    const { controller, recorder, caches } = this.#options;
+    const { controller, recorder, caches, evaluateAgain } = this.#options;
     const {
       title,
       declaration: { desired },
@@ -245,6 +247,7 @@ export class ObjectReconciler {
     const plan = compute();
     // What is made once may differ each time.
     const compared = (objects: DesiredPlan["objects"]): DesiredPlan["objects"] => objects.filter(({ slot }) => slot.make === undefined);
+    evaluateAgain?.(() => checkSameAnswer(compared(plan.objects), compared(compute().objects), where));
     const flapping = this.#flaps.look(
       run.key,
       state.object,
@@ -339,7 +342,7 @@ export class ObjectReconciler {
           return run.client;
         },
         members: (member) =>
-          slots.some((slot) => kindKey(slot.kind) === kindKey(member) && caches.isServed(slot.kind)) ? membersOfKind(caches, member, object, id) : undefined,
+          slots.some((slot) => kindKey(slot.kind) === kindKey(member)) ? membersOfKind(caches, member, object, id) : undefined,
       },
     );
   }

@@ -51,6 +51,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
     webhooks: serving = false,
     threads,
     thread,
+    evaluateAgain,
   } = place;
   const runtime = guardRuntime(place.runtime);
   if (watchNamespaces?.length === 0)
@@ -65,7 +66,9 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   if (threads === undefined) for (const cache of caches.optional) manager.add(cache);
   const recorder = addRecorder(manager, plan, place);
   const applying = loadApplying();
-  const controllers = plan.controllers.map((declared) => addController(declared, { manager, caches, recorder, applying, watchNamespaces }));
+  const controllers = plan.controllers.map((declared) =>
+    addController(declared, { manager, caches, recorder, applying, watchNamespaces, evaluateAgain }),
+  );
   // Reconciles run elsewhere, and so do their caches.
   if (threads !== undefined) caches.release();
   const webhooks = operatorWebhooks(plan, () => cluster.client);
@@ -138,25 +141,33 @@ interface ControllerParts {
   readonly recorder: EventRecorder;
   readonly applying: () => Promise<Applying>;
   readonly watchNamespaces: readonly string[] | undefined;
+  readonly evaluateAgain: OperatorPlace["evaluateAgain"];
 }
 
 function addController(
   declared: DeclaredController,
-  { manager, caches, recorder, applying, watchNamespaces }: ControllerParts,
+  { manager, caches, recorder, applying, watchNamespaces, evaluateAgain }: ControllerParts,
 ): Controller {
   const { cluster } = manager;
   const {
     name,
     deadlineMs,
-    declaration: { workers = 4, retry, tenantOf, debounce },
+    declaration: { workers = 4, retry, tenantOf, debounce, rate },
   } = declared;
-  const reconciler = new ObjectReconciler({ controller: declared, caches, recorder, applying, clock: cluster.runtime.clock });
+  const reconciler = new ObjectReconciler({
+    controller: declared,
+    caches,
+    recorder,
+    applying,
+    clock: cluster.runtime.clock,
+    ...definedOnly({ evaluateAgain }),
+  });
   const controller = manager.controller({
     name,
     workers,
     deadlineMs,
     writes: controllerNeeds(declared, watchNamespaces),
-    ...definedOnly({ retry, tenantOf, debounce }),
+    ...definedOnly({ retry, tenantOf, debounce, rate }),
     reconcile: (run) => reconciler.reconcile(run),
   });
   for (const source of sourcesOf(declared, caches, cluster)) controller.watch(source);
@@ -179,7 +190,8 @@ function sourcesOf(declared: DeclaredController, caches: DeclaredCaches, cluster
   const watch = (
     watched: Kind,
     options: { readonly handler: Handler; readonly predicates?: readonly Predicate[]; readonly resyncMs?: number; readonly name?: string },
-  ): Source => (caches.isOptional(watched) ? optionalKindSource : kindSource)(watched, { cluster, request: caches.requestFor(watched), ...options });
+  ): Source =>
+    (caches.isOptional(watched) ? optionalKindSource : kindSource)(watched, { cluster, request: caches.requestFor(watched), ...options });
   return [
     watch(kind, { handler: selfHandler, predicates, resyncMs }),
     ...once(slots).map((slot) => watch(slot.kind, { handler: ownedHandler(kind), name: `${slot.kind.kind} owned by ${kind.kind}` })),
