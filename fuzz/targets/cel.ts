@@ -12,8 +12,8 @@ import { checkRules } from "../../packages/apiserver/src/cel/rules/check-rules.t
 import { evaluateRules } from "../../packages/apiserver/src/cel/rules/evaluate-rules.ts";
 import { ruleTree } from "../../packages/apiserver/src/cel/rules/rule-tree.ts";
 import { schemaValue } from "../../packages/apiserver/src/cel/schema/schema-value.ts";
-import { printIssues } from "../../packages/apiserver/src/cel/syntax/issue.ts";
-import { parseExpression } from "../../packages/apiserver/src/cel/syntax/parser.ts";
+import { printIssues } from "../../packages/machinery/src/cel/issue.ts";
+import { parseExpression } from "../../packages/machinery/src/cel/parser.ts";
 import { equal, holds } from "../expect.ts";
 import { textOf } from "../parts.ts";
 import type { FuzzTarget } from "../target.ts";

@@ -15,6 +15,14 @@ describe("nodeRuntime", () => {
     expect(lines[0]).not.toContain("canary");
   });
 
+  it("uses a log of the program, and refuses options that it would ignore", () => {
+    const lines: string[] = [];
+    const program = nodeRuntime({ logFormat: "json", write: (line) => lines.push(line) }).log;
+    nodeRuntime({ log: program }).log.info("through");
+    expect(lines).toHaveLength(1);
+    expect(() => nodeRuntime({ log: program, logLevel: "debug" })).toThrow("nodeRuntime: logLevel has no effect together with log");
+  });
+
   it("logs text from the given level", () => {
     const lines: string[] = [];
     const { log } = nodeRuntime({ logLevel: "debug", logFormat: "text", write: (line) => lines.push(line) });

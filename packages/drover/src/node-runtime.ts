@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { isatty } from "node:tty";
 import { createClock, createLog, createMetrics, createRandom, uidSource } from "@drover/machinery";
-import type { LogFormat, LogOptions, MetricsRegistry, Runtime } from "@drover/machinery";
+import type { Log, LogFormat, LogOptions, MetricsRegistry, Runtime } from "@drover/machinery";
 import { logLines, standardError } from "./log-lines.ts";
 import { threadNumber } from "./worker-threads.ts";
 
@@ -27,6 +27,11 @@ export interface NodeRuntimeOptions {
    * @default writes to standard error
    */
   readonly write?: (line: string) => void;
+  /**
+   * A log of the program, such as `pinoLog(pino())` of `drover/bridges`, instead of lines on standard error. Its own settings decide about
+   * levels and format: not together with `logLevel`, `logFormat` or `write`. @default a log with these options
+   */
+  readonly log?: Log;
 }
 
 /** A runtime whose metrics can be exported. */
@@ -41,11 +46,11 @@ export interface NodeRuntime extends Runtime {
  * lines beyond 4 MiB that a slow reader has not taken are dropped, counted in `drover_log_lines_dropped_total`, and
  * reported by the next line that can be written. Only a terminal may block.
  */
-export function nodeRuntime({
-  logLevel = levelOf(process.env),
-  logFormat = formatOf(process.env),
-  write,
-}: NodeRuntimeOptions = {}): NodeRuntime {
+export function nodeRuntime(options: NodeRuntimeOptions = {}): NodeRuntime {
+  const { logLevel = levelOf(process.env), logFormat = formatOf(process.env), write, log: given } = options;
+  const unused = given && (["logLevel", "logFormat", "write"] as const).find((name) => options[name] !== undefined);
+  if (unused !== undefined)
+    throw new TypeError(`nodeRuntime: ${unused} has no effect together with log\n  fix: leave it out, and set it on the logger`);
   const clock = createClock({
     now: () => Date.now(),
     monotonic: () => performance.now(),
@@ -65,7 +70,8 @@ export function nodeRuntime({
     createLog({ clock, ...form, write: (text) => (line = text) }).warn("log lines dropped", { lines: dropped });
     return line;
   };
-  const log = createLog({ clock, write: write ?? logLines({ output: standardError(), metrics, report }), level: logLevel, ...form });
+  const log =
+    given ?? createLog({ clock, write: write ?? logLines({ output: standardError(), metrics, report }), level: logLevel, ...form });
   const thread = threadNumber();
   return {
     clock,

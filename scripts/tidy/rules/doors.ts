@@ -1,7 +1,7 @@
 /**
  * `index.ts` exists only at a package's root and lists names one by one. A package has at most two entry points.
- * Exceptions: `api` has one per group version and three for what few programs load, `machinery` one each for protobuf, certificates
- * and Node, `apiserver` one for sockets, and `drover` one each for the built-in kinds and for the names of client-go, Lasso and Wrangler.
+ * Exceptions: `api` has one per group version and three for what few programs load, `machinery` one each for CEL, protobuf,
+ * certificates and Node, `apiserver` one for sockets, and `drover` one each for the built-in kinds and for the names of client-go, Lasso and Wrangler.
  */
 import ts from "typescript-ast";
 import { lineOf, type Finding, type House, type Package } from "../house.ts";
@@ -12,8 +12,8 @@ const usualDoors: readonly string[] = [".", "./testing", "./package.json"];
 const moreDoors: ReadonlyMap<string, RegExp> = new Map([
   ["api", /^\.\/(?:quota|schemas|shapes|[a-z0-9-]+\/v[a-z0-9]+)$/],
   ["apiserver", /^\.\/node$/],
-  ["machinery", /^\.\/(?:node|protobuf|x509)$/],
-  ["drover", /^\.\/(?:kinds|client|cache|controller|machinery|client-go|lasso|wrangler)$/],
+  ["machinery", /^\.\/(?:cel|node|protobuf|x509)$/],
+  ["drover", /^\.\/(?:kinds|bridges|client|cache|controller|machinery|client-go|lasso|wrangler)$/],
 ]);
 
 export function doors(house: House): Finding[] {

@@ -307,5 +307,6 @@ export class InformerCore<T extends KubeObject> {
     if (resourceVersion === "" || compareResourceVersions(resourceVersion, this.#resourceVersion) === -1) return;
     this.#resourceVersion = resourceVersion;
     this.#metrics.storeVersion.set(versionNumber(resourceVersion) ?? 0);
+    this.#metrics.progressAt.set(this.#options.runtime.clock.now() / 1000);
   }
 }

@@ -10,6 +10,8 @@ export interface InformerMetrics {
   readonly queued: BoundGauge;
   readonly latency: BoundHistogram;
   readonly storeVersion: BoundGauge;
+  /** When the store last took an event or a bookmark, in seconds since 1970. */
+  readonly progressAt: BoundGauge;
   /** Events with a version that was stored already. */
   readonly unchanged: BoundCounter;
   /** Events older than the stored version. */
@@ -37,6 +39,9 @@ export function informerMetrics(metrics: Metrics, name: string, { group, version
       .with(upstream),
     storeVersion: metrics
       .gauge({ name: "informer_store_resource_version", help: "The last 15 digits of the resource version of the store", labels })
+      .with(upstream),
+    progressAt: metrics
+      .gauge({ name: "informer_progress_timestamp_seconds", help: "When the store last took an event or a bookmark", labels })
       .with(upstream),
     unchanged: counter("informer_unchanged_total", "Events with a version that was stored already"),
     stale: counter("informer_stale_total", "Events dropped because they were older than the stored version"),

@@ -18,12 +18,14 @@ import type { Shards } from "../shards/shards.ts";
 import type { Source, SourceRequest, Watch } from "../sources/source.ts";
 import type { RunStart, RunTape, Tape } from "../tape/tape.ts";
 import { CacheGate } from "./cache-gate.ts";
+import type { ControllerState } from "./controller-state.ts";
 import { EchoBrake } from "./echo-brake.ts";
 import { reportEcho } from "./report-echo.ts";
 import { guardedLimiter } from "./guarded-limiter.ts";
 import { guardedTenant } from "./guarded-tenant.ts";
 import { HandleWatch } from "./handle-watch.ts";
 import type { NamedRun } from "./handle-watch.ts";
+import { KeyPace } from "./key-pace.ts";
 import { reconcileWatchdog } from "./loop-watchdog.ts";
 import { reconcileMetrics } from "./reconcile-metrics.ts";
 import type { ReconcileMetrics } from "./reconcile-metrics.ts";
@@ -38,6 +40,7 @@ import { ShardGate } from "./shard-gate.ts";
 import { Watches } from "./watches.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
+export type { ControllerState } from "./controller-state.ts";
 export type { RetryPolicy } from "./retry-policy.ts";
 
 /** Options of `createController`. */
@@ -64,6 +67,11 @@ export interface ControllerOptions {
    * Does not affect retries and results of `after`. @default no debouncing
    */
   readonly debounce?: Debounce;
+  /**
+   * Limits how often one object is reconciled, whatever the cause, also retries: `burst` runs at once after a rest, then one per `everyMs`
+   * milliseconds. Causes that arrive meanwhile lead to one run. @default no limit; `burst` is 1
+   */
+  readonly rate?: { readonly everyMs: number; readonly burst?: number };
   /**
    * Deadline of a run, in milliseconds. Then its signal aborts, its client refuses further calls, its key is retried and its worker is
    * free.
@@ -102,18 +110,6 @@ export interface ControllerOptions {
    * Requests for other keys are ignored; when a shard is acquired, its sources request everything again. @default all keys
    */
   readonly shards?: Shards;
-}
-
-/** Snapshot of a controller's state. */
-export interface ControllerState {
-  readonly name: string;
-  readonly phase: "idle" | "syncing" | "running" | "draining" | "ended";
-  readonly workers: number;
-  readonly active: number;
-  readonly ready: number;
-  readonly waiting: number;
-  readonly parked: number;
-  readonly watches: readonly Pick<Watch, "name" | "isSynced" | "waitingFor">[];
 }
 
 /** Options of `Controller.enqueue`. */
@@ -181,6 +177,7 @@ class QueueController implements Controller {
   readonly #watchdog: LoopWatchdog<NamedRun>;
   readonly #handles: HandleWatch;
   readonly #brake: EchoBrake;
+  readonly #pace: KeyPace | undefined;
   readonly #settlement: Settlement;
   readonly #gate: CacheGate<Cause>;
   readonly #shardGate: ShardGate | undefined;
@@ -203,6 +200,7 @@ class QueueController implements Controller {
       events,
       tenantOf,
       debounce,
+      rate,
     } = options;
     const { clock, random, metrics, log, uid, openHandles } = cluster.runtime;
     this.name = name;
@@ -231,6 +229,7 @@ class QueueController implements Controller {
       echoesMax,
       onSlowed: (echo) => reportEcho(echo, { controller: name, log: this.#log, slowed: this.#metrics.slowed, events }),
     });
+    this.#pace = rate && new KeyPace(rate);
     this.#settlement = new Settlement({ queue: this.#queue, metrics: this.#metrics, log: this.#log, clock });
     this.#gate = new CacheGate({
       queue: this.#queue,
@@ -381,7 +380,7 @@ class QueueController implements Controller {
     if (verdict === "never") return this.#dropped(work.key);
     if (verdict === "later") return this.#gate.putOff(work, shardWaitMs);
     const startedAt = this.#settings.clock.monotonic();
-    const waitMs = this.#brake.waitMs(work, startedAt);
+    const waitMs = this.#brake.waitMs(work, startedAt) || (this.#pace?.waitMs(work.key, startedAt) ?? 0);
     if (waitMs > 0) return this.#gate.putOff(work, waitMs);
     const run = `${this.#runPrefix}-${++this.#runCount}`;
     const { key, causes, causeCount, attempts, waitedMs } = work;

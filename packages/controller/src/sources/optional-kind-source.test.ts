@@ -62,14 +62,20 @@ const told = ({ causes }: SourceLife): readonly string[] =>
   causes.splice(0).map((cause) => (cause.type === "change" ? `${cause.change.type} ${cause.change.key}` : cause.type));
 
 describe("optionalKindSource", () => {
-  it("has synced immediately if the kind is absent, and sends no request about it", async () => {
+  it("has synced immediately if the kind is absent, logs so once, and sends no request about it", async () => {
     const { life, start, runtime, clock, cluster } = stage();
     await start();
     expect([life.keys, life.state]).toEqual([[], { synced: 1, waitingFor: undefined }]);
     await clock.advance(600_000);
     expect([cluster.informers.state().map(({ name }) => name), runtime.log.entries.filter(({ level }) => level !== "debug")]).toEqual([
       ["customresourcedefinitions"],
-      [],
+      [
+        {
+          level: "info",
+          message: "optional kind is not served, waiting for its definition",
+          fields: { source: "Widget example.com", definition: "widgets.example.com" },
+        },
+      ],
     ]);
   });
 

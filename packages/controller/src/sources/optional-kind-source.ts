@@ -56,6 +56,8 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
   /** Called when the definition changed. */
   #look: () => void = () => undefined;
   #isDefinitionKnown = false;
+  /** Whether the log says what was found first. */
+  #hasLogged = false;
   #definitionTrouble: Trouble;
   #kindTrouble: Trouble;
   /** Informer of the latest watch; readable after the watch has ended. */
@@ -89,7 +91,7 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
       request: () => this.#look(),
       synced: () => {
         this.#isDefinitionKnown = true;
-        if (this.#servedUid() === undefined) this.#sink.synced();
+        if (this.#servedUid() === undefined) this.#absent();
       },
       waitingFor: (why) => {
         this.#definitionTrouble = why;
@@ -113,11 +115,23 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
 
   async #wait(signal: AbortSignal): Promise<void> {
     this.#kindTrouble = undefined;
-    if (this.#isDefinitionKnown) this.#sink.synced();
+    if (this.#isDefinitionKnown) this.#absent();
     await untilAborted(signal);
   }
 
+  /** Logged once; `#left` logs every later absence. */
+  #absent(): void {
+    if (!this.#hasLogged)
+      this.#options.cluster.runtime.log.info("optional kind is not served, waiting for its definition", {
+        source: this.#source.name,
+        definition: this.#definitionName,
+      });
+    this.#hasLogged = true;
+    this.#sink.synced();
+  }
+
   async #watch(uid: string, signal: AbortSignal): Promise<void> {
+    this.#hasLogged = true;
     this.#options.cluster.runtime.log.info("optional kind is served, watching it", {
       source: this.#source.name,
       definition: uid,

@@ -22,6 +22,8 @@ export interface HarnessPlace {
   readonly install: true;
   /** On a real cluster only the harness's namespace, to ignore other users. @default all */
   readonly watchNamespaces?: readonly string[];
+  /** Evaluates `desired` of an operator a second time, a second later; a difference is a mistake. @default evaluated once */
+  readonly evaluateAgain?: (evaluate: () => void) => void;
   /** How the server reaches the webhooks of an operator. @default false */
   readonly webhooks?: OperatorWebhooks | ChooseWebhooks | false;
 }

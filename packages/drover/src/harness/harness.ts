@@ -29,6 +29,7 @@ import type { HarnessFault } from "./harness-fault.ts";
 import type { HarnessOptions } from "./harness-options.ts";
 import { harnessVerbs } from "./harness-verbs.ts";
 import type { HarnessVerbs } from "./harness-verbs.ts";
+import { laterDate } from "./later-date.ts";
 import { isNotSettledError } from "./not-settled-error.ts";
 import { OperatorLife } from "./operator-life.ts";
 import { unstableError } from "./settle-report.ts";
@@ -210,6 +211,7 @@ class OperatorHarness {
       tape,
       permissions: isCluster ? ("check" as const) : ("off" as const),
       install: true as const,
+      evaluateAgain: laterDate,
       ...(isCluster ? { watchNamespaces: [namespace] } : {}),
       webhooks: webhookCalls === undefined ? (this.#ground.webhooks ?? false) : { url: webhookCalls.url, answer },
     };

@@ -19,7 +19,7 @@ export type OwnedSetOptions = Pick<ApplySet, "supersedes" | "method" | "adopt" |
 /** The second argument of `app.controller`. */
 export interface ControllerDeclaration<T extends KubeObject, O extends Owns = OwnsNothing> extends Pick<
   ControllerOptions,
-  "tenantOf" | "debounce"
+  "tenantOf" | "debounce" | "rate"
 > {
   /** Name in metrics, logs and causes; unique within the operator. @default the kind in lower case */
   readonly name?: string;
@@ -54,6 +54,12 @@ export interface ControllerDeclaration<T extends KubeObject, O extends Owns = Ow
    * `withFields(Pod, ["spec.nodeName"])` is read by the same value, and only these fields are kept in memory. @default none
    */
   readonly reads?: readonly Kind[];
+  /**
+   * Kinds of `owns`, `reads` and references that the cluster may not serve, such as ServiceMonitor. While its CustomResourceDefinition is
+   * absent, such a kind has no objects: `get` and `list` find none, and its slots are skipped. All objects are reconciled again when it is
+   * installed or removed. Without this, the start fails after `syncTimeoutMs`. @default every kind must be served
+   */
+  readonly optional?: readonly Kind[];
   /** Which objects to manage. An object that no longer matches is cleaned up and loses the finalizer. @default all */
   readonly when?: (object: DeepReadonly<T>) => boolean;
   /** Predicates for changes of the object itself; all must hold. @default ignores changes of status or managed fields only */

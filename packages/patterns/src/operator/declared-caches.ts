@@ -5,7 +5,7 @@
  *     OperatorPlan, Cluster → DeclaredCaches → informer(kind), reads(title, namespace): get, list, index
  */
 import type { Cluster, IndexFunction, InformerRequest, InformerView, ListFilter, ObjectVersion } from "@drover/cache";
-import { getOwn, objectKey } from "@drover/machinery";
+import { getOwn, objectKey, sameGroupKind } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import { setLabel } from "../apply/set-identity.ts";
 import { addOwnerIndex } from "../children/owned-children.ts";
@@ -15,15 +15,23 @@ import type { DeclaredController } from "./declared-controller.ts";
 import { MistakeError } from "./mistake-error.ts";
 import type { CacheReads } from "./operator-context.ts";
 import type { OperatorIndex } from "./operator-index.ts";
+import { optionalKinds } from "./declared-optional.ts";
 import { kindKey, watchedKinds } from "./operator-plan.ts";
+import { OptionalCache } from "./optional-cache.ts";
+import type { KindReader } from "./optional-cache.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
 
 /** Index of set members by the value of the set label. */
 export const setIndex = "drover/set";
 
-/** Guarantees: one informer per declared kind, shared with the sources of the run; no request before the cluster runs. */
+/**
+ * Guarantees: one informer per declared kind, shared with the sources of the run; for an optional kind, only while it is served. No request
+ * before the cluster runs.
+ */
 export class DeclaredCaches {
   readonly kinds: readonly Kind[];
+  /** Caches of kinds that may be absent; the manager runs them. */
+  readonly optional: readonly OptionalCache[];
   readonly #informers = new Map<string, InformerView<KubeObject>>();
   readonly #releases: (() => void)[] = [];
   readonly #indexes: ReadonlySet<object>;
@@ -33,7 +41,8 @@ export class DeclaredCaches {
     this.kinds = watchedKinds(plan);
     this.#indexes = new Set(plan.indexes);
     this.#namespaces = namespaces;
-    for (const kind of this.kinds) {
+    this.optional = optionalKinds(plan).map((kind) => new OptionalCache(kind, { cluster, request: this.requestFor(kind) }));
+    for (const kind of this.kinds.filter((one) => this.#optionalOf(one) === undefined)) {
       // The default request of sources, so that they share this informer.
       const request = { ...this.requestFor(kind), keepManagedFields: kind.fields === undefined };
       const lease = cluster.informers.acquire(kind, request);
@@ -41,12 +50,14 @@ export class DeclaredCaches {
       this.#informers.set(kindKey(kind), lease.informer);
     }
     for (const controller of plan.controllers) this.#addIndexes(controller);
-    for (const index of plan.indexes) this.informer(index.kind).addIndexers({ [indexName(index)]: indexFunction(index) });
+    for (const index of plan.indexes)
+      this.#setUp(index.kind, (informer) => informer.addIndexers({ [indexName(index)]: indexFunction(index) }));
   }
 
   /** Releases the informers; other users keep them running. */
   release(): void {
     for (const release of this.#releases.splice(0)) release();
+    for (const cache of this.optional) cache.release();
   }
 
   /** Returns which objects of a kind to watch. */
@@ -54,28 +65,59 @@ export class DeclaredCaches {
     return this.#namespaces === undefined || scope === "Cluster" ? {} : { namespace: this.#namespaces };
   }
 
-  /** Returns the informer of a declared kind. */
-  informer<T extends KubeObject>(kind: Kind<T>): InformerView<T> {
-    const informer = this.#informers.get(kindKey(kind));
-    if (informer === undefined) throw new Error(`${kind.kind} is not declared`);
-    return informer as unknown as InformerView<T>;
+  /** Returns the cache of a declared kind; that of an optional kind is empty while the kind is not served. */
+  reader<T extends KubeObject>(kind: Kind<T>): KindReader<T> {
+    const reader: KindReader | undefined = this.#informers.get(kindKey(kind)) ?? this.#optionalOf(kind)?.reader;
+    if (reader === undefined) throw new Error(`${kind.kind} is not declared`);
+    return reader as KindReader<T>;
+  }
+
+  /** Returns the keys of all cached objects of a kind that is not optional. */
+  keys(kind: Kind): readonly ObjectKey[] {
+    return this.#informers.get(kindKey(kind))?.keys() ?? [];
   }
 
   has(kind: Kind): boolean {
-    return this.#informers.has(kindKey(kind));
+    return this.#informers.has(kindKey(kind)) || this.#optionalOf(kind) !== undefined;
+  }
+
+  isOptional(kind: Kind): boolean {
+    return this.#optionalOf(kind) !== undefined;
+  }
+
+  /** Reports whether the server serves a declared kind. */
+  isServed(kind: Kind): boolean {
+    return this.#optionalOf(kind)?.isServed ?? true;
+  }
+
+  /** Returns the optional caches that a controller uses. */
+  optionalOf({ optional }: DeclaredController): readonly OptionalCache[] {
+    return this.optional.filter(({ kind }) => optional.some((other) => sameGroupKind(other, kind)));
+  }
+
+  #optionalOf(kind: Kind): OptionalCache | undefined {
+    return this.optional.length === 0 ? undefined : this.optional.find((cache) => kindKey(cache.kind) === kindKey(kind));
+  }
+
+  /** Adds indexes: now, or whenever an optional kind is served again. */
+  #setUp(kind: Kind, work: (informer: InformerView<KubeObject>) => void): void {
+    const informer = this.#informers.get(kindKey(kind));
+    if (informer === undefined) this.#optionalOf(kind)?.setUp(work);
+    else work(informer);
   }
 
   /** Returns cache reads for the functions of a controller. @param namespace - of the reconciled object */
   reads({ title, kind: { kind: subject } }: DeclaredController, namespace: string): CacheReads {
-    const informerOf = <K extends KubeObject>(kind: Kind<K>): InformerView<K> => {
+    const declared = <K extends KubeObject>(kind: Kind<K>): Kind<K> => {
       if (!this.has(kind)) throw undeclared(title, subject, kind);
-      return this.informer(kind);
+      return kind;
     };
     return {
       get: (kind, name, place = {}) =>
-        informerOf(kind).get(objectKey(name, kind.scope === "Cluster" ? "" : (place.namespace ?? namespace))),
+        this.reader(declared(kind)).get(objectKey(name, kind.scope === "Cluster" ? "" : (place.namespace ?? namespace))),
       list: (kind, filter = {}) =>
-        sorted(informerOf(kind).list(kind.scope === "Cluster" ? withoutNamespace(filter) : { namespace, ...filter })),
+        sorted(this.reader(declared(kind)).list(kind.scope === "Cluster" ? withoutNamespace(filter) : { namespace, ...filter })),
+      isServed: (kind) => this.isServed(declared(kind)),
       index: (index) => {
         if (!this.#indexes.has(index)) {
           throw new MistakeError({
@@ -84,10 +126,10 @@ export class DeclaredCaches {
             fix: `const ${index.name} = app.index(${index.kind.kind}, ${JSON.stringify(index.name)}, (object) => [ … ]);       on the same app, before it runs`,
           });
         }
-        const informer = this.informer(index.kind);
+        const reader = this.reader(index.kind);
         return {
-          get: (value) => sorted(informer.byIndex(indexName(index), value)),
-          values: () => informer.listIndexValues(indexName(index)).toSorted(),
+          get: (value) => sorted(reader.byIndex(indexName(index), value)),
+          values: () => reader.listIndexValues(indexName(index)).toSorted(),
         };
       },
     };
@@ -95,21 +137,21 @@ export class DeclaredCaches {
 
   /** Returns the keys of the controller's objects that refer to this object. */
   referringTo({ kind }: DeclaredController, reference: ResourceReference, key: ObjectKey): readonly ObjectKey[] {
-    return this.informer(kind).indexKeys(referenceIndex(reference), key);
+    return this.reader(kind).indexKeys(referenceIndex(reference), key);
   }
 
   #addIndexes({ kind, slots, references }: DeclaredController): void {
-    for (const slot of slots) {
-      const informer = this.informer(slot.kind);
-      addOwnerIndex(informer);
-      if (!informer.indexNames.includes(setIndex))
-        informer.addIndexers({ [setIndex]: ({ labels }) => present([getOwn(labels, setLabel)]) });
-    }
-    for (const reference of references) {
-      const informer = this.informer(kind);
-      if (!informer.indexNames.includes(referenceIndex(reference)))
-        informer.addIndexers({ [referenceIndex(reference)]: referenceFunction(references, reference) });
-    }
+    for (const slot of slots)
+      this.#setUp(slot.kind, (informer) => {
+        addOwnerIndex(informer);
+        if (!informer.indexNames.includes(setIndex))
+          informer.addIndexers({ [setIndex]: ({ labels }) => present([getOwn(labels, setLabel)]) });
+      });
+    for (const reference of references)
+      this.#setUp(kind, (informer) => {
+        if (!informer.indexNames.includes(referenceIndex(reference)))
+          informer.addIndexers({ [referenceIndex(reference)]: referenceFunction(references, reference) });
+      });
   }
 }
 

@@ -28,6 +28,8 @@ export interface DeclaredController {
   readonly declaration: AnyDeclaration;
   readonly slots: readonly NamedSlot[];
   readonly references: readonly ResourceReference[];
+  /** Kinds that the cluster may not serve. */
+  readonly optional: readonly Kind[];
   /** Name of the apply set of its owned objects. */
   readonly setName: string;
   readonly fieldManager: string;
@@ -53,6 +55,7 @@ export function declareController(operator: string, kind: Kind, given: AnyDeclar
     slots,
     sources: [],
     references: (kind as Partial<Resource>).references ?? [],
+    optional: given.optional ?? [],
     setName: safeConcatName(operator, kind.singular),
     fieldManager: operator,
     finalizer: needsFinalizer(kind, declaration, slots)

@@ -84,6 +84,11 @@ export class FlapWatch {
   }
 }
 
+/** Throws a `MistakeError` that names the first fields in which two results for the same state differ. */
+export function checkSameAnswer(first: readonly PlannedObject[], second: readonly PlannedObject[], where: string): void {
+  if (textOf(first) !== textOf(second)) throw impure(where, changesBetween(first, second));
+}
+
 function textOf(objects: readonly PlannedObject[]): string {
   return objects.map(({ slot, desired }) => `${slot.name} ${encodeJson(desired.object)}`).join("\n");
 }
@@ -107,6 +112,6 @@ function impure(where: string, changes: string): MistakeError {
   return new MistakeError({
     where,
     what: `it returned two results for the same state: ${changes}`,
-    fix: "remove random values and counters: every run would write, and every write would trigger a run\nrandom values that must stay, such as a password: owns: { password: once(Secret, ({ object }) => ({ … })) }",
+    fix: "a value that is made once and stays: owns: { password: once(Secret, …) }\na time: object.metadata.creationTimestamp, or a field of the status\nor leave it out: with random values, times and counters every run writes, and every write triggers a run",
   });
 }

@@ -5,8 +5,8 @@
  */
 import { after, done, isFenced, isRunOver, retry, stop } from "@drover/controller";
 import type { EventRecorder, ReconcileContext, Result } from "@drover/controller";
-import { deepFreeze, definedOnly, getOwn, isConflict, jsonEqual } from "@drover/machinery";
-import type { Clock, DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
+import { deepFreeze, definedOnly, getOwn, isConflict, jsonEqual, parseGroupVersion } from "@drover/machinery";
+import type { Clock, DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import type { ApplyOutcome, ApplySet, SetOwner } from "../apply/apply-set.ts";
 import { setIdentity } from "../apply/set-identity.ts";
 import type { Applying } from "./applying.ts";
@@ -19,9 +19,10 @@ import { desiredPlan } from "./desired-plan.ts";
 import type { DesiredPlan } from "./desired-plan.ts";
 import { effectContext, objectEvents } from "./effect-context.ts";
 import { errorText } from "./error-text.ts";
-import { FlapWatch } from "./flap-watch.ts";
+import { checkSameAnswer, FlapWatch } from "./flap-watch.ts";
 import { asMistake } from "./frozen-mistake.ts";
 import type { EffectContext, HeldSlot, StateContext } from "./operator-context.ts";
+import type { OperatorPlace } from "./operator-place.ts";
 import { kindKey } from "./operator-plan.ts";
 import { membersOfKind, ownedOf, readMembers, slotAnnotation } from "./read-owned.ts";
 import type { Members } from "./read-owned.ts";
@@ -40,6 +41,7 @@ export interface ObjectReconcilerOptions {
   readonly caches: DeclaredCaches;
   readonly clock: Clock;
   readonly recorder: EventRecorder;
+  readonly evaluateAgain?: OperatorPlace["evaluateAgain"];
   /** Loads the code that applies, with a memory for all controllers of the run. */
   readonly applying: () => Promise<Applying>;
 }
@@ -78,7 +80,7 @@ export class ObjectReconciler {
       },
       caches,
     } = this.#options;
-    const cached = caches.informer(kind).get(run.key);
+    const cached = caches.reader(kind).get(run.key);
     if (cached === undefined) {
       this.#forget(run.key);
       return done;
@@ -226,7 +228,7 @@ export class ObjectReconciler {
   }
 
   #plan(run: ReconcileContext, state: State, members: Members): DesiredPlan {
-    const { controller, recorder } = this.#options;
+    const { controller, recorder, caches, evaluateAgain } = this.#options;
     const {
       title,
       declaration: { desired },
@@ -237,15 +239,15 @@ export class ObjectReconciler {
       hasReadCaches = true;
     });
     const make = (slot: NamedSlot): unknown => asMistake(`${title}, once, slot ${slot.name}`, () => slot.make?.(noting as never));
-    const compute = (): DesiredPlan =>
-      desiredPlan(desired === undefined ? {} : asMistake(where, () => desired(noting)), controller, {
-        object: state.object,
-        members,
-        make,
-      });
+    const compute = (): DesiredPlan => {
+      const answer = desired === undefined ? {} : asMistake(where, () => desired(noting));
+      const { objects, holds } = desiredPlan(answer, controller, { object: state.object, members, make });
+      return { objects: objects.filter(({ slot }) => caches.isServed(slot.kind)), holds };
+    };
     const plan = compute();
     // What is made once may differ each time.
     const compared = (objects: DesiredPlan["objects"]): DesiredPlan["objects"] => objects.filter(({ slot }) => slot.make === undefined);
+    evaluateAgain?.(() => checkSameAnswer(compared(plan.objects), compared(compute().objects), where));
     const flapping = this.#flaps.look(
       run.key,
       state.object,
@@ -321,7 +323,10 @@ export class ObjectReconciler {
       slots.filter(({ name }) => holds.some(({ slot }) => slot === name)),
       members,
     );
-    const set: ApplySet = { ...this.#set(), prune: (member) => !isHeld(member) && (typeof prune === "function" ? prune(member) : prune) };
+    // Objects in other versions of an absent kind must not be taken for objects that are no longer desired.
+    const absent = slots.filter((slot) => !caches.isServed(slot.kind));
+    const isKept = (member: DeepReadonly<KubeObject>): boolean => isHeld(member) || absent.some((slot) => isOfKind(member, slot.kind));
+    const set: ApplySet = { ...this.#set(), prune: (member) => !isKept(member) && (typeof prune === "function" ? prune(member) : prune) };
     const id = this.#setId(run.key, object);
     return apply(
       set,
@@ -428,14 +433,14 @@ const sameSpec = ({ metadata: { uid, generation } }: DeepReadonly<KubeObject>, {
 
 /** Returns the state with cache reads that call `note`. */
 function notingReads(state: State, note: () => void): State {
-  const { get, list, index } = state;
+  const { get, list, isServed, index } = state;
   const noted =
     <A extends readonly unknown[], V>(read: (...given: A) => V) =>
     (...given: A): V => {
       note();
       return read(...given);
     };
-  return { ...state, get: noted(get), list: noted(list), index: noted(index) };
+  return { ...state, get: noted(get), list: noted(list), isServed: noted(isServed), index: noted(index) };
 }
 
 /** Returns a predicate for members whose slot is held. An unmarked member, from before its kind had two slots, may belong to either. */
@@ -446,6 +451,9 @@ function heldMembers(held: readonly NamedSlot[], members: Members): (member: Dee
     uids.has(member.metadata.uid) ||
     (getOwn(member.metadata.annotations ?? {}, slotAnnotation) === undefined && shared.some(({ kind }) => kind.kind === member.kind));
 }
+
+const isOfKind = ({ apiVersion = "", kind }: DeepReadonly<KubeObject>, other: Kind): boolean =>
+  kind === other.kind && parseGroupVersion(apiVersion).group === other.group;
 
 /** Members after the apply; held slots keep theirs. */
 function membersAfter(before: Members, { objects, holds }: DesiredPlan, outcome: ApplyOutcome): Members {

@@ -23,6 +23,8 @@ export interface CacheReads {
   readonly get: <K extends KubeObject>(kind: Kind<K>, name: string, place?: CachePlace) => DeepReadonly<K> | undefined;
   /** Lists by key order; `namespace: "*"` lists all namespaces. Throws `MistakeError` for an undeclared kind. */
   readonly list: <K extends KubeObject>(kind: Kind<K>, filter?: ListFilter) => readonly DeepReadonly<K>[];
+  /** Reports whether the cluster serves a declared kind; false only for an `optional` kind that is not installed. */
+  readonly isServed: (kind: Kind) => boolean;
   /** Throws `MistakeError` for an index of another operator. */
   readonly index: <K extends KubeObject>(index: OperatorIndex<K>) => IndexReader<K>;
 }

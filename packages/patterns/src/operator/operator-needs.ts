@@ -7,6 +7,7 @@ import { eventNeed, leaseCandidateNeed, leaseNeed, needOf, printRoles, shardsNee
 import type { PermissionNeed } from "@drover/controller";
 import type { Kind } from "@drover/machinery";
 import type { DeclaredController } from "./declared-controller.ts";
+import { optionalKinds } from "./declared-optional.ts";
 import { isResource, watchedKinds } from "./operator-plan.ts";
 import { writesConditions } from "./status-step.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
@@ -55,6 +56,7 @@ export function printOperatorRoles(plan: OperatorPlan, options: OperatorRolesOpt
     ...(leaderElection === "coordinated" ? [leaseCandidateNeed(namespace)] : []),
     ...(shards ? [shardsNeed(namespace)] : []),
     ...(install && kinds.some(isResource) ? [definitionNeed] : []),
+    ...(optionalKinds(plan).length > 0 ? [definitionReadNeed] : []),
     ...servingNeeds(plan, { namespace, registration }),
   ];
   return printRoles(needs, { name: plan.name, subject: { kind: "ServiceAccount", name: serviceAccount, namespace } });
@@ -80,6 +82,9 @@ const definitionNeed: PermissionNeed = {
   verbs: ["create", "get", "list", "patch", "watch"],
 };
 
+/** To see whether optional kinds are served, and in which versions. */
+const definitionReadNeed: PermissionNeed = { ...definitionNeed, verbs: ["get", "list", "watch"] };
+
 /** Events are in the namespace of their object; those about cluster-scoped objects may be in any. */
 export function eventNeeds({ controllers }: OperatorPlan, namespaces: readonly string[] | undefined): readonly PermissionNeed[] {
   const isEverywhere = namespaces === undefined || controllers.some(({ kind }) => kind.scope === "Cluster");
@@ -88,7 +93,7 @@ export function eventNeeds({ controllers }: OperatorPlan, namespaces: readonly s
 
 /** Permissions for the writes of one controller. Sources report what they watch themselves. */
 export function controllerNeeds(
-  { kind, slots, finalizer, declaration: { desired, status, needs = [] } }: DeclaredController,
+  { kind, slots, optional, finalizer, declaration: { desired, status, needs = [] } }: DeclaredController,
   namespaces: readonly string[] | undefined,
 ): readonly PermissionNeed[] {
   const own = [
@@ -104,7 +109,7 @@ export function controllerNeeds(
     desired === undefined
       ? []
       : slots.flatMap((slot) => inNamespaces(slot.kind, namespaces, [needOf(slot.kind, ["create", "delete", "get", "list", "patch"])]));
-  return [...inNamespaces(kind, namespaces, own), ...owned, ...needs];
+  return [...inNamespaces(kind, namespaces, own), ...owned, ...(optional.length > 0 ? [definitionReadNeed] : []), ...needs];
 }
 
 /** Repeats the needs for each watched namespace. */

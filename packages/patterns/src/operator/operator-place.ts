@@ -39,6 +39,12 @@ export interface OperatorPlace extends Pick<ManagerOptions, "graceMs" | "syncTim
    * a definition needs conversions, and else logs what is not enforced. @default false
    */
   readonly webhooks?: false | OperatorWebhooks | ChooseWebhooks;
+  /**
+   * Called in every run with a function that evaluates `desired` a second time and throws if the result differs; calls it at once. For
+   * tests: `harness` does so with a clock that has advanced, to find times and random values in `desired`. @default evaluated once, and again
+   * only after a change
+   */
+  readonly evaluateAgain?: (evaluate: () => void) => void;
   /** Namespaces to watch. @default all */
   readonly watchNamespaces?: readonly string[];
 }

@@ -26,7 +26,8 @@ export function watchedKinds({ controllers, indexes }: OperatorPlan): readonly K
   return [...new Map(kinds.map((kind) => [kindKey(kind), kind])).values()];
 }
 
-function kindsOf({ kind, slots, references, declaration: { reads = [] } }: DeclaredController): readonly Kind[] {
+/** Returns the kinds that a controller uses. */
+export function kindsOf({ kind, slots, references, declaration: { reads = [] } }: DeclaredController): readonly Kind[] {
   return [kind, ...slots.map((slot) => slot.kind), ...references.map((reference) => reference.kind), ...reads];
 }
 

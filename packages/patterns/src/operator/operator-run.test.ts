@@ -109,6 +109,27 @@ describe("a run of an operator", () => {
     expect([ran, [...tenants]]).toEqual([["newer"], ["default"]]);
   });
 
+  it("reconciles an object that keeps changing no more often than its rate, and others at once", async () => {
+    const ran: string[] = [];
+    const app = createOperator({ name: "shop" });
+    app.controller(WebApp, {
+      rate: { everyMs: 10_000, burst: 2 },
+      reconcile: ({ object: { metadata, spec } }) => void ran.push(`${metadata.name} ${spec.image}`),
+    });
+    const running = await start(app);
+    await create(running, "a");
+    await running.settle();
+    for (const image of ["v2", "v3", "v4"]) {
+      await patch(running, "a", { spec: { image } });
+      await running.settle(10);
+    }
+    await create(running, "b");
+    await running.settle(10);
+    expect(ran.splice(0)).toEqual(["a shop:1", "a v2", "b shop:1"]);
+    await running.settle(10_000);
+    expect(ran).toEqual(["a v4"]);
+  });
+
   it("leaves paused objects alone, and continues when they are resumed", async () => {
     const running = await start(copies());
     await running.client.dynamic(WebApp).create({

@@ -10,8 +10,8 @@ import {
   kindSource,
   mappedHandler,
   onlyStatusChanged,
+  optionalKindSource,
   ownerHandler,
-  relatedSource,
   selfHandler,
 } from "@drover/controller";
 import type { Controller, EventRecorder, Handler, Manager, Predicate, Source, Webhooks, WebhookTarget } from "@drover/controller";
@@ -32,6 +32,7 @@ import type { OperatorPlan } from "./operator-plan.ts";
 import type { OperatorServingOptions } from "./operator-serving.ts";
 import { hasWebhooks, operatorWebhooks, reportUnserved } from "./operator-webhooks.ts";
 import { forRun } from "./per-run.ts";
+import { presenceSource } from "./presence-source.ts";
 
 /** Prepares a run. Sends no request before `run` is called. */
 export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRun {
@@ -50,6 +51,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
     webhooks: serving = false,
     threads,
     thread,
+    evaluateAgain,
   } = place;
   const runtime = guardRuntime(place.runtime);
   if (watchNamespaces?.length === 0)
@@ -61,9 +63,12 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
     ...definedOnly({ tape, leaderElection, shards, serving: probes, permissions, graceMs, syncTimeoutMs, threads, thread }),
   });
   const caches = new DeclaredCaches(plan, cluster, watchNamespaces);
+  if (threads === undefined) for (const cache of caches.optional) manager.add(cache);
   const recorder = addRecorder(manager, plan, place);
   const applying = loadApplying();
-  const controllers = plan.controllers.map((declared) => addController(declared, { manager, caches, recorder, applying, watchNamespaces }));
+  const controllers = plan.controllers.map((declared) =>
+    addController(declared, { manager, caches, recorder, applying, watchNamespaces, evaluateAgain }),
+  );
   // Reconciles run elsewhere, and so do their caches.
   if (threads !== undefined) caches.release();
   const webhooks = operatorWebhooks(plan, () => cluster.client);
@@ -136,25 +141,33 @@ interface ControllerParts {
   readonly recorder: EventRecorder;
   readonly applying: () => Promise<Applying>;
   readonly watchNamespaces: readonly string[] | undefined;
+  readonly evaluateAgain: OperatorPlace["evaluateAgain"];
 }
 
 function addController(
   declared: DeclaredController,
-  { manager, caches, recorder, applying, watchNamespaces }: ControllerParts,
+  { manager, caches, recorder, applying, watchNamespaces, evaluateAgain }: ControllerParts,
 ): Controller {
   const { cluster } = manager;
   const {
     name,
     deadlineMs,
-    declaration: { workers = 4, retry, tenantOf, debounce },
+    declaration: { workers = 4, retry, tenantOf, debounce, rate },
   } = declared;
-  const reconciler = new ObjectReconciler({ controller: declared, caches, recorder, applying, clock: cluster.runtime.clock });
+  const reconciler = new ObjectReconciler({
+    controller: declared,
+    caches,
+    recorder,
+    applying,
+    clock: cluster.runtime.clock,
+    ...definedOnly({ evaluateAgain }),
+  });
   const controller = manager.controller({
     name,
     workers,
     deadlineMs,
     writes: controllerNeeds(declared, watchNamespaces),
-    ...definedOnly({ retry, tenantOf, debounce }),
+    ...definedOnly({ retry, tenantOf, debounce, rate }),
     reconcile: (run) => reconciler.reconcile(run),
   });
   for (const source of sourcesOf(declared, caches, cluster)) controller.watch(source);
@@ -177,18 +190,20 @@ function sourcesOf(declared: DeclaredController, caches: DeclaredCaches, cluster
   const watch = (
     watched: Kind,
     options: { readonly handler: Handler; readonly predicates?: readonly Predicate[]; readonly resyncMs?: number; readonly name?: string },
-  ): Source => kindSource(watched, { cluster, request: caches.requestFor(watched), ...options });
+  ): Source =>
+    (caches.isOptional(watched) ? optionalKindSource : kindSource)(watched, { cluster, request: caches.requestFor(watched), ...options });
   return [
     watch(kind, { handler: selfHandler, predicates, resyncMs }),
     ...once(slots).map((slot) => watch(slot.kind, { handler: ownedHandler(kind), name: `${slot.kind.kind} owned by ${kind.kind}` })),
     ...once(references).map((reference) =>
-      relatedSource(reference.kind, {
-        cluster,
-        request: caches.requestFor(reference.kind),
+      watch(reference.kind, {
         name: `${reference.kind.kind} that ${kind.kind} refers to`,
-        map: (object) => caches.referringTo(declared, reference, objectKeyOf(object)),
+        handler: mappedHandler((object) => caches.referringTo(declared, reference, objectKeyOf(object))),
       }),
     ),
+    ...caches
+      .optionalOf(declared)
+      .map((cache) => presenceSource(cache, { clock: cluster.runtime.clock, owner: kind, keys: () => caches.keys(kind) })),
     ...sources.map((source) => forRun(source, cluster)),
   ];
 }

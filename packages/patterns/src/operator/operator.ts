@@ -13,6 +13,7 @@ import type { DeepReadonly, Kind, KubeObject, Scope } from "@drover/machinery";
 import type { ControllerDeclaration } from "./controller-declaration.ts";
 import { declareController } from "./declared-controller.ts";
 import type { AnyDeclaration, DeclaredController } from "./declared-controller.ts";
+import { checkOptional } from "./declared-optional.ts";
 import { MistakeError } from "./mistake-error.ts";
 import type { OperatorIndex } from "./operator-index.ts";
 import { printOperatorRoles } from "./operator-needs.ts";
@@ -112,6 +113,7 @@ export function createOperator({ name }: OperatorOptions): Operator {
     controller: (kind, declaration) => {
       // Erases the types of the slots: only the caller of `controller` needs them.
       const declared = declareController(name, kind, declaration as unknown as AnyDeclaration);
+      checkOptional(declared);
       checkFree(
         declared,
         controllers.map((other) => other.declared),

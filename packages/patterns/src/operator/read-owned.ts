@@ -3,12 +3,12 @@
  *
  *     readMembers(caches, …) → one list per slot → ownedOf → { deployment: …, pods: […] }
  */
-import type { InformerView } from "@drover/cache";
 import { controllerOf, getOwn, objectKeyOf, setOwn } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, Kind } from "@drover/machinery";
 import { setLabel } from "../apply/set-identity.ts";
 import { ownedChildren } from "../children/owned-children.ts";
 import { setIndex, sorted } from "./declared-caches.ts";
+import type { KindReader } from "./optional-cache.ts";
 import type { NamedSlot, Owned, Owns } from "./slot.ts";
 
 /** Annotation with the slot of an object, for kinds with two slots. */
@@ -16,7 +16,7 @@ export const slotAnnotation = "drover.dev/slot";
 
 /** The caches that members are read from. */
 export interface MemberCaches {
-  informer(kind: Kind): Pick<InformerView<KubeObject>, "byIndex" | "listIndexValues">;
+  reader(kind: Kind): Pick<KindReader, "byIndex" | "listIndexValues">;
 }
 
 type Objects = readonly DeepReadonly<KubeObject>[];
@@ -26,9 +26,9 @@ export type Members = ReadonlyMap<string, Objects>;
 
 /** Returns the objects of a kind that the owner controls, and those with its set label and no controller. */
 export function membersOfKind(caches: MemberCaches, kind: Kind, owner: DeepReadonly<KubeObject>, setId: string): Objects {
-  const informer = caches.informer(kind);
-  const labelled = informer.byIndex(setIndex, setId).filter((object) => controllerOf(object) === undefined);
-  return [...new Map([...labelled, ...ownedChildren(informer, owner)].map((object) => [objectKeyOf(object), object])).values()];
+  const reader = caches.reader(kind);
+  const labelled = reader.byIndex(setIndex, setId).filter((object) => controllerOf(object) === undefined);
+  return [...new Map([...labelled, ...ownedChildren(reader, owner)].map((object) => [objectKeyOf(object), object])).values()];
 }
 
 /** Returns the objects of each slot; for a slot with one object, the one to show comes first. */

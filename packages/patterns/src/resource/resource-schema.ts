@@ -6,6 +6,7 @@ import { schemaFromZod } from "../schema/schema-from-zod.ts";
 import { isRequired } from "../schema/zod-node.ts";
 import type { ZodSchema } from "../schema/zod-schema.ts";
 import type { Rule } from "./resource.ts";
+import { ruleProblems } from "./rule-problems.ts";
 
 /** What the schema of a resource is built from. */
 export interface ResourceSchemaParts {
@@ -37,7 +38,11 @@ export function resourceSchema({ name, spec, status, rules, description }: Resou
     ...(rules.length > 0 ? { "x-kubernetes-validations": rules.map(([rule, message]) => ({ rule, message })) } : {}),
   };
   const problems = checkStructural(schema, "openAPIV3Schema", { hasStatus: true });
-  if (problems.length === 0) return schema;
+  if (problems.length === 0) {
+    const wrong = ruleProblems(schema);
+    if (wrong.length > 0) throw new UnsayableSchemaError(name, wrong);
+    return schema;
+  }
   throw new UnsayableSchemaError(
     name,
     problems.map((problem) => ({

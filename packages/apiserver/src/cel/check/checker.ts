@@ -6,6 +6,7 @@
  * The order in which overloads are tried and the texts of errors are cel-go's.
  */
 import type {
+  CelIssue,
   Call,
   Comprehension,
   Expression,
@@ -15,9 +16,8 @@ import type {
   Select,
   StructExpression,
   StructField,
-} from "../syntax/expression.ts";
-import { qualifiedName } from "../syntax/expression.ts";
-import type { CelIssue } from "../syntax/issue.ts";
+} from "@drover/machinery/cel";
+import { qualifiedName } from "@drover/machinery/cel";
 import {
   boolType,
   bytesType,

@@ -1,9 +1,8 @@
 /** Checks constants in a type-checked expression: timestamps, regular expressions, homogeneous lists, format strings. */
 import { compilePattern } from "../library/regexes.ts";
 import { clauseWants, parseFormat } from "../library/text-format.ts";
-import { partsOf } from "../syntax/expression.ts";
-import type { Call, Expression } from "../syntax/expression.ts";
-import type { CelIssue } from "../syntax/issue.ts";
+import { partsOf } from "@drover/machinery/cel";
+import type { Call, CelIssue, Expression } from "@drover/machinery/cel";
 import { isFailure } from "../value/failure.ts";
 import { readDuration, readTimestamp } from "../value/time.ts";
 import { printType, sameType, withoutOptional } from "./cel-type.ts";

@@ -3,7 +3,7 @@
  * handles.
  */
 import type { CelType } from "../check/cel-type.ts";
-import type { Expression } from "../syntax/expression.ts";
+import type { Expression } from "@drover/machinery/cel";
 import { characterCost, listCost, patternCost } from "./call-cost.ts";
 import { addRanges, exactly, most, multiplyRanges, scaleRange, unknownSize } from "./cost-range.ts";
 import type { CostRange } from "./cost-range.ts";

@@ -9,8 +9,8 @@
 import { isOptional } from "../check/cel-type.ts";
 import type { CelType } from "../check/cel-type.ts";
 import type { Checked } from "../check/checker.ts";
-import { accumulatorName } from "../syntax/expression.ts";
-import type { Call, Comprehension, Expression, ListExpression, MapExpression, Select } from "../syntax/expression.ts";
+import { accumulatorName } from "@drover/machinery/cel";
+import type { Call, Comprehension, Expression, ListExpression, MapExpression, Select } from "@drover/machinery/cel";
 import { codePoints } from "../library/standard.ts";
 import { estimateCall } from "./call-estimate.ts";
 import type { CallEstimate, EstimatedCall } from "./call-estimate.ts";

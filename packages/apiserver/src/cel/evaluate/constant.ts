@@ -5,8 +5,8 @@
 import type { Checked } from "../check/checker.ts";
 import { namedTypes } from "../check/environment.ts";
 import { compilePattern } from "../library/regexes.ts";
-import { partsOf } from "../syntax/expression.ts";
-import type { Call, Expression, Identifier, LiteralValue, MapExpression, Select } from "../syntax/expression.ts";
+import { partsOf } from "@drover/machinery/cel";
+import type { Call, Expression, Identifier, LiteralValue, MapExpression, Select } from "@drover/machinery/cel";
 import { mapOf } from "../value/collections.ts";
 import { isFailure } from "../value/failure.ts";
 import { goTypeName, isOfType, kindOf, listOf, typeName, uint } from "../value/value.ts";

@@ -8,7 +8,7 @@
 import type { Checked, Resolution } from "../check/checker.ts";
 import { callCost, listCost, mapCost, paysFirst, structCost } from "../cost/call-cost.ts";
 import { hasOperator, isIn, itemAt, valueAt } from "../library/standard.ts";
-import type { Call, Comprehension, Expression, ListExpression, MapExpression, Select, StructExpression } from "../syntax/expression.ts";
+import type { Call, Comprehension, Expression, ListExpression, MapExpression, Select, StructExpression } from "@drover/machinery/cel";
 import { growingList, mapOf, printKey } from "../value/collections.ts";
 import { failure, isFailure, noSuchOverload } from "../value/failure.ts";
 import type { CelFailure } from "../value/failure.ts";

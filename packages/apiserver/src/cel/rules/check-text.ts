@@ -3,8 +3,7 @@ import { checkExpression } from "../check/checker.ts";
 import type { Checked } from "../check/checker.ts";
 import type { Environment } from "../check/environment.ts";
 import { checkLiterals } from "../check/literal-rules.ts";
-import { printIssues } from "../syntax/issue.ts";
-import { parseExpression } from "../syntax/parser.ts";
+import { parseExpression, printIssues } from "@drover/machinery/cel";
 
 /** Returns the checked expression, or all its issues as one text. */
 export function checkText(text: string, environment: Environment): Checked | { readonly issues: string } {

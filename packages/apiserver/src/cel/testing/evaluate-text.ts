@@ -7,8 +7,7 @@ import { checkLiterals } from "../check/literal-rules.ts";
 import { compileProgram } from "../evaluate/program.ts";
 import type { Evaluation } from "../evaluate/program.ts";
 import { library } from "../library/library.ts";
-import { printIssues } from "../syntax/issue.ts";
-import { parseExpression } from "../syntax/parser.ts";
+import { parseExpression, printIssues } from "@drover/machinery/cel";
 import type { CelFailure } from "../value/failure.ts";
 import type { CelValue } from "../value/value.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { valueOf } from "../testing/evaluate-text.ts";
-import { parseExpression } from "./parser.ts";
+import { parseExpression } from "@drover/machinery/cel";
 
 describe("parseExpression", () => {
   it.each([

@@ -1,6 +1,6 @@
 /** Problems of an expression, printed as cel-go does: the source line with a caret below the position. */
 
-import { byteLength } from "@drover/machinery";
+import { byteLength } from "../go/byte-text.ts";
 
 /** A problem and its index in the text; -1 without a position. */
 export interface CelIssue {
