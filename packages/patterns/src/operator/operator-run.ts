@@ -14,7 +14,7 @@ import {
   relatedSource,
   selfHandler,
 } from "@drover/controller";
-import type { Controller, EventRecorder, Handler, Manager, Predicate, Source, Webhooks, WebhookTarget } from "@drover/controller";
+import type { DebuggedController, EventRecorder, Handler, Manager, Predicate, Source, Webhooks, WebhookTarget } from "@drover/controller";
 import type { Cluster } from "@drover/cache";
 import { controllerOf, definedOnly, getOwn, guardRuntime, not, objectKeyOf } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
@@ -63,7 +63,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   const caches = new DeclaredCaches(plan, cluster, watchNamespaces);
   const recorder = addRecorder(manager, plan, place);
   const applying = loadApplying();
-  const controllers = plan.controllers.map((declared) => addController(declared, { manager, caches, recorder, applying, watchNamespaces }));
+  const debugged = plan.controllers.map((declared) => addController(declared, { manager, caches, recorder, applying, watchNamespaces }));
   // Reconciles run elsewhere, and so do their caches.
   if (threads !== undefined) caches.release();
   const webhooks = operatorWebhooks(plan, () => cluster.client);
@@ -72,9 +72,16 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   return {
     name: plan.name,
     manager,
-    controllers,
+    controllers: debugged.map(({ controller }) => controller),
     kinds: caches.kinds,
     webhooks,
+    debugged: {
+      controllers: debugged,
+      kinds: caches.kinds,
+      namespace,
+      cacheOf: (kind) => (caches.has(kind) ? caches.informer(kind) : undefined),
+      childrenOf: (object) => caches.childrenOf(object),
+    },
     run: async (signal) => {
       const resources = caches.kinds.filter(isResource);
       const conversionTarget = await addWebhooksOf(manager, webhooks, { name: plan.name, serving });
@@ -141,7 +148,7 @@ interface ControllerParts {
 function addController(
   declared: DeclaredController,
   { manager, caches, recorder, applying, watchNamespaces }: ControllerParts,
-): Controller {
+): DebuggedController {
   const { cluster } = manager;
   const {
     name,
@@ -158,7 +165,8 @@ function addController(
     reconcile: (run) => reconciler.reconcile(run),
   });
   for (const source of sourcesOf(declared, caches, cluster)) controller.watch(source);
-  return controller;
+  const { kind, slots } = declared;
+  return { controller, kind, owns: once(slots).map((slot) => slot.kind), obstacles: (key) => reconciler.obstacles(key) };
 }
 
 /** Sources of a controller: the kind itself, owned kinds, referenced kinds, and additional ones. */
@@ -171,9 +179,6 @@ function sourcesOf(declared: DeclaredController, caches: DeclaredCaches, cluster
     resyncMs,
     declaration: { predicates = [not(onlyStatusChanged)] },
   } = declared;
-  const once = <V extends { readonly kind: Kind }>(list: readonly V[]): readonly V[] => [
-    ...new Map(list.map((item) => [kindKey(item.kind), item])).values(),
-  ];
   const watch = (
     watched: Kind,
     options: { readonly handler: Handler; readonly predicates?: readonly Predicate[]; readonly resyncMs?: number; readonly name?: string },
@@ -192,6 +197,11 @@ function sourcesOf(declared: DeclaredController, caches: DeclaredCaches, cluster
     ...sources.map((source) => forRun(source, cluster)),
   ];
 }
+
+/** Returns one item per kind. */
+const once = <V extends { readonly kind: Kind }>(list: readonly V[]): readonly V[] => [
+  ...new Map(list.map((item) => [kindKey(item.kind), item])).values(),
+];
 
 /** Enqueues the controlling owner; for objects without an owner reference, the owner named in the set's annotation. */
 function ownedHandler(kind: Kind): Handler {
