@@ -6,17 +6,15 @@
 import { hostname } from "node:os";
 import { inClusterNamespace, isInCluster } from "@drover/client";
 import type { Host } from "@drover/client";
-import { createDebugHandler } from "@drover/controller";
-import type { ManagerThread, RecordingTape, Tape } from "@drover/controller";
+import type { ManagerThread } from "@drover/controller";
 import { definedOnly } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
 import { nodeCrypto } from "@drover/machinery/node";
 import type { Operator, OperatorPlace } from "@drover/patterns";
 import { connect } from "./connect.ts";
-import { serveDebug } from "./debug/debug-endpoint.ts";
 import { debugPort } from "./debug/debug-options.ts";
+import { runDebugged } from "./debug/debugged-run.ts";
 import { flightTape } from "./debug/flight-tape.ts";
-import { version } from "./debug/version.ts";
 import { limitHeapGrowth, limitThreadHeaps } from "./heap-growth.ts";
 import { leaseNamespace } from "./node-manager.ts";
 import type { NodeLeaderElectionOptions } from "./node-manager.ts";
@@ -87,7 +85,7 @@ export async function runOperator(
     namespace: connection.namespace,
   };
   const port = serving === false ? {} : { serving: { listen: serveHttp, ...serving } };
-  // With threads, each of them records its own runs.
+  // Threads reconcile without a tape, unless the program gives them one: no question reaches them.
   const tape = givenTape ?? (role.threads === undefined && flightTape(runtime));
   const run = declared.runOn({
     ...place,
@@ -103,43 +101,7 @@ export async function runOperator(
     webhooks:
       webhooks === false ? false : (needs) => webhookServing(webhooks, { ...site, ...needs }, { listen: serveHttps, crypto: nodeCrypto }),
   });
-  const operator = { pid: process.pid, name: declared.name, startedAt: runtime.clock.now() };
-  const handler = createDebugHandler({
-    ...run.debugged,
-    ...operator,
-    version,
-    clock: runtime.clock,
-    manager: run.manager,
-    ...(isRecording(tape) ? { tape } : {}),
-  });
-  onPrepared(handler);
-  if (debugged === undefined) return run.run(signal);
-  await debuggedRun(
-    (either) => run.run(either),
-    signal,
-    (serves) => serveDebug(handler, { ...debugged, operator, env: host.env, log: runtime.log, onSignal: isOwn, signal: serves }),
-  );
-}
-
-/** A tape of the program's own may only record. */
-const isRecording = (tape: false | Tape | undefined): tape is RecordingTape =>
-  typeof tape === "object" && "ended" in tape && "calls" in tape;
-
-/** Serves the endpoint from before the start until after the end of the run. If the endpoint fails, the run ends with its error. */
-async function debuggedRun(
-  run: (signal: AbortSignal) => Promise<void>,
-  signal: AbortSignal,
-  serve: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const [ending, broken] = [new AbortController(), new AbortController()];
-  const served = serve(ending.signal).catch((error: unknown) => broken.abort(error));
-  try {
-    await run(AbortSignal.any([signal, broken.signal]));
-  } finally {
-    ending.abort();
-    await served;
-  }
-  broken.signal.throwIfAborted();
+  await runDebugged(run, { name: declared.name, runtime, env: host.env, port: debugged, tape, threads: role.threads?.count, isOwn, signal, onPrepared });
 }
 
 /** Runs one thread: leases, probes, webhooks and definitions are the main thread's. */
@@ -152,7 +114,7 @@ async function runThread(
   await using own = given === undefined ? await connect({ ...cluster, runtime, host }) : undefined;
   const connection = given ?? own;
   if (connection === undefined) return;
-  const tape = givenTape === false ? undefined : (givenTape ?? flightTape(runtime));
+  const tape = givenTape === false ? undefined : givenTape;
   const { watchNamespaces, graceMs, syncTimeoutMs } = options;
   const { transport, namespace } = connection;
   await declared

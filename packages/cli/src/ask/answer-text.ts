@@ -10,13 +10,23 @@ import { middleCut, textTable, wrapped } from "./text-table.ts";
 
 /** Returns the state of an operator: itself, its problems, controllers and caches. */
 export function statusText(status: DebugStatus): readonly string[] {
-  const { name, version, pid, startedAt, at, phase, election, shards, controllers, caches, problems, tape } = status;
+  const { name, version, pid, startedAt, at, phase, election, shards, controllers, caches, problems, tape, threads } = status;
   const lease =
     election === undefined
       ? []
-      : [election.isLeader ? `leader of ${election.lease}` : `not the leader: ${election.leader === "" ? "no replica" : election.leader} holds ${election.lease}`];
+      : [
+          election.isLeader
+            ? `leader of ${election.lease}`
+            : `not the leader: ${election.leader === "" ? "no replica" : election.leader} holds ${election.lease}`,
+        ];
   const parts = shards === undefined ? [] : [`${shards.held.length} shards of ${shards.layout}, ${shards.members.length} replicas`];
-  const facts = [`${phase} for ${humanDuration(at - startedAt)}`, `pid ${pid}`, ...lease, ...parts, ...(tape === "off" ? ["tape off"] : [])];
+  const facts = [
+    `${phase} for ${humanDuration(at - startedAt)}`,
+    `pid ${pid}`,
+    ...lease,
+    ...parts,
+    ...(tape === "off" ? ["tape off"] : []),
+  ];
   return [
     ...wrapped(oneLine(`${name} (drover ${version}): ${facts.join(", ")}`)),
     ...problems.flatMap((problem) => wrapped(`  problem  ${oneLine(problem)}`)),
@@ -27,12 +37,22 @@ export function statusText(status: DebugStatus): readonly string[] {
         { title: "PHASE" },
         ...["RUNNING", "QUEUED", "WAITING", "FAILING", "PARKED"].map((title) => ({ title, align: "right" as const })),
       ],
-      controllers.map((each) => [each.name, each.phase, ...[each.running, each.queued, each.waiting, each.failing, each.parked].map(String)]),
+      controllers.map((each) => [
+        each.name,
+        each.phase,
+        ...[each.running, each.queued, each.waiting, each.failing, each.parked].map(String),
+      ]),
     ),
     ...controllers.flatMap((each) => each.waitingFor.flatMap((what) => wrapped(`  ${each.name} waits for ${oneLine(what)}`))),
     "",
     ...textTable(
-      [{ title: "CACHE" }, { title: "PHASE" }, { title: "SYNCED" }, { title: "OBJECTS", align: "right" }, { title: "HEARD", align: "right" }],
+      [
+        { title: "CACHE" },
+        { title: "PHASE" },
+        { title: "SYNCED" },
+        { title: "OBJECTS", align: "right" },
+        { title: "HEARD", align: "right" },
+      ],
       caches.map((cache) => [
         cache.name,
         cache.phase,
@@ -103,7 +123,9 @@ export function treeText({ tree, kinds, leftOff }: DebugTree): readonly string[]
 function branch(node: ObjectTree, first: string, further: string): readonly string[] {
   const { kind, key, ageMs, deleting, condition, children } = node;
   const facts = [
-    ...(condition === undefined ? [] : [`${condition.type}=${condition.status}${condition.status === "True" || condition.reason === "" ? "" : ` ${condition.reason}`}`]),
+    ...(condition === undefined
+      ? []
+      : [`${condition.type}=${condition.status}${condition.status === "True" || condition.reason === "" ? "" : ` ${condition.reason}`}`]),
     ...(deleting === undefined ? [] : [deleting.length === 0 ? "is being deleted" : `is being deleted, kept by ${deleting.join(", ")}`]),
     ...(ageMs === undefined ? [] : [humanDuration(ageMs)]),
   ].join(", ");

@@ -99,7 +99,9 @@ function objectOf(question: Question, rest: readonly string[], namespace: string
   const takesObject = question === "why" || question === "tree" || question === "trace";
   if (!takesObject) return rest[0] === undefined ? undefined : `${command} takes only options, not "${rest[0]}"; see ${command} --help`;
   if (rest.length === 0)
-    return question === "trace" && namespace === undefined ? undefined : `${command} needs one of your objects: ${command} KIND/NAME [-n NAMESPACE]`;
+    return question === "trace" && namespace === undefined
+      ? undefined
+      : `${command} needs one of your objects: ${command} KIND/NAME [-n NAMESPACE]`;
   const [kind = "", name = "", ...more] = rest.length === 1 ? (rest[0] ?? "").split("/") : rest;
   if (kind === "" || name === "" || more.length > 0 || name.includes("/"))
     return `${command} needs one object as KIND/NAME, not "${rest.join(" ")}"; the namespace is an option: -n NAMESPACE`;

@@ -17,7 +17,11 @@ export type Choice =
   | { readonly ambiguous: string };
 
 /** @param found - operators that run on this machine */
-export function chooseOperator({ operator, port }: Pick<AskOptions, "operator" | "port">, found: readonly FoundOperator[], now: number): Choice {
+export function chooseOperator(
+  { operator, port }: Pick<AskOptions, "operator" | "port">,
+  found: readonly FoundOperator[],
+  now: number,
+): Choice {
   if (port !== undefined) return { address: `127.0.0.1:${port}` };
   const named = operator === undefined ? found : found.filter(({ name, pid }) => name === operator || String(pid) === operator);
   const [only, other] = named;

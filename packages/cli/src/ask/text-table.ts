@@ -13,17 +13,8 @@ export interface Column {
 
 /** Returns lines of at most 80 characters: the widest column is cut in the middle, with "…", as far as necessary. */
 export function textTable(titles: readonly Column[], rows: readonly (readonly string[])[]): readonly string[] {
-  const cells = [titles.map(({ title }) => title), ...rows.map((row) => row.map(oneLine))];
-  const widths = titles.map((_, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0)));
-  const total = (): number => widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
-  while (total() > columns) {
-    const widest = widths.indexOf(Math.max(...widths));
-    if ((widths[widest] ?? 0) <= 6) break;
-    widths[widest] = Math.max(6, (widths[widest] ?? 0) - (total() - columns));
-    const second = Math.max(...widths.filter((_, index) => index !== widest));
-    // Cuts several wide columns to the same width, instead of one to almost nothing.
-    if (second > (widths[widest] ?? 0) && total() <= columns) widths[widest] = Math.min(second, (widths[widest] ?? 0) + 0);
-  }
+  const cells = [titles.map(({ title }) => title), ...rows.map((row) => row.map((cell) => middleCut(oneLine(cell), columns)))];
+  const widths = fittingWidths(titles.map((_, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0))));
   return cells.map((row) =>
     row
       .map((cell, index) => {
@@ -34,6 +25,17 @@ export function textTable(titles: readonly Column[], rows: readonly (readonly st
       .join(gap)
       .trimEnd(),
   );
+}
+
+/** Takes from the widest column, one character at a time, until the line fits. */
+function fittingWidths(wanted: readonly number[]): readonly number[] {
+  const widths = [...wanted];
+  let excess = widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1)) - columns;
+  for (; excess > 0; excess--) {
+    const widest = widths.indexOf(Math.max(...widths));
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
 }
 
 /** Returns the text, or its beginning and end around "…". */

@@ -88,6 +88,12 @@ function answer(subject: DebugSubject, request: HttpRequest, streams: { open: nu
       `${root}${name} has no parameter ${JSON.stringify(odd.slice(0, 100))}`,
       known.length === 0 ? "no parameters" : `it has ${known.join(", ")}`,
     );
+  if (subject.threads !== undefined && name !== "status")
+    throw new DebugProblem(
+      501,
+      `reconciles run in ${subject.threads} threads, whose queues, caches and runs cannot be asked for`,
+      "drover status, or run the operator without threads",
+    );
   if (name === "tape") return stream(subject, request, query, streams);
   const page = pages.get(name)?.(subject, query);
   if (name === "why" && (query.get("format") ?? "json") === "text") return plain((page as ReturnType<typeof whyPage>).text);

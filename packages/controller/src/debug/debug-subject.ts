@@ -42,6 +42,8 @@ export interface DebugSubject {
   readonly namespace: string;
   /** Records the runs. @default no history: only the present can be asked for */
   readonly tape?: RecordingTape;
+  /** Number of threads that reconcile; what they do is not known here. @default absent, reconciles run in this thread */
+  readonly threads?: number;
   /** Returns the cache of a kind; undefined if there is none. */
   readonly cacheOf: (kind: Kind) => Pick<InformerReader<KubeObject>, "get" | "keys"> | undefined;
   /** Returns the cached objects that an object controls. @default none */

@@ -55,6 +55,8 @@ export interface DebugStatus {
   readonly election?: NonNullable<ManagerState["election"]>;
   /** Absent without shards. */
   readonly shards?: NonNullable<ManagerState["shards"]>;
+  /** Number of threads that reconcile, whose queues and caches are not counted here; absent without threads. */
+  readonly threads?: number;
   readonly controllers: readonly ControllerStatus[];
   readonly caches: readonly CacheStatus[];
   /** Whether runs are recorded. */
@@ -76,7 +78,7 @@ export function statusPage(subject: DebugSubject): DebugStatus {
     startedAt,
     at: clock.now(),
     phase: state.phase,
-    ...definedOnly({ election: state.election, shards: state.shards }),
+    ...definedOnly({ election: state.election, shards: state.shards, threads: subject.threads }),
     controllers: facts,
     caches,
     tape: tape === undefined ? "off" : "on",

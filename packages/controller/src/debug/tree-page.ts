@@ -70,7 +70,7 @@ function nodeOf(subject: DebugSubject, kind: Kind, object: DeepReadonly<KubeObje
   return {
     kind: kind.kind,
     key: objectKeyOf(object),
-    ...(creationTimestamp === undefined ? {} : { ageMs: Math.max(0, subject.clock.now() - parseTime(creationTimestamp)) }),
+    ...(typeof creationTimestamp !== "string" ? {} : { ageMs: Math.max(0, subject.clock.now() - parseTime(creationTimestamp)) }),
     ...(deletionTimestamp === undefined ? {} : { deleting: finalizers.slice(0, 20).map(oneLine) }),
     ...(condition === undefined ? {} : { condition }),
     children: shown

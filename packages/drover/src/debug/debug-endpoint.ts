@@ -58,23 +58,33 @@ export async function serveDebug(handler: Transport, options: ServeDebugOptions)
 }
 
 async function openPort(handler: Transport, { port, isChosen, log }: ServeDebugOptions): Promise<Listening | undefined> {
-  const hosts = ["127.0.0.1", "::1"];
-  const tries = [...hosts.map((host) => ({ host, port })), ...(isChosen || port === 0 ? [] : hosts.map((host) => ({ host, port: 0 })))];
-  const errors: unknown[] = [];
-  for (const address of tries) {
+  try {
     try {
-      const server = createServer({ headersTimeout: headersTimeoutMs, requestTimeout: headersTimeoutMs, keepAliveTimeout: idleTimeoutMs });
-      server.maxConnections = connectionsMax.limit;
-      return await listenOn(server, handler, address, { onEnd: "abort" });
+      return await openLoopback(handler, port);
     } catch (error) {
-      errors.push(error);
-      // The port is taken on one address; a program there must not be mistaken for this one.
-      if (isChosen && !isMissingFamily(error)) break;
+      if (isChosen || port === 0) throw error;
+      return await openLoopback(handler, 0);
     }
+  } catch (error) {
+    if (isChosen) throw error;
+    log.warn("the debug endpoint cannot be opened, so drover status cannot ask this operator", { error: errorText(error) });
+    return undefined;
   }
-  if (isChosen) throw errors[0];
-  log.warn("the debug endpoint cannot be opened, so drover status cannot ask this operator", { error: errorText(errors.at(-1)) });
-  return undefined;
+}
+
+/** Opens the port on 127.0.0.1, or on ::1 if this machine has no IPv4: only one of them, so that another program at the other is no mix-up. */
+async function openLoopback(handler: Transport, port: number): Promise<Listening> {
+  const open = (host: string): Promise<Listening> => {
+    const server = createServer({ headersTimeout: headersTimeoutMs, requestTimeout: headersTimeoutMs, keepAliveTimeout: idleTimeoutMs });
+    server.maxConnections = connectionsMax.limit;
+    return listenOn(server, handler, { host, port }, { onEnd: "abort" });
+  };
+  try {
+    return await open("127.0.0.1");
+  } catch (error) {
+    if (!isMissingFamily(error)) throw error;
+    return open("::1");
+  }
 }
 
 /** Whether this machine has no IPv4, or no IPv6. */

@@ -84,10 +84,9 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 
 /** Another user's folder could lead commands to an endpoint of that user. */
 async function requireOwn(folder: string): Promise<void> {
-  const { uid } = await lstat(folder);
-  const own = process.getuid?.();
   const stats = await lstat(folder);
-  if (!stats.isDirectory() || (own !== undefined && uid !== own))
+  const own = process.getuid?.();
+  if (!stats.isDirectory() || (own !== undefined && stats.uid !== own))
     throw new Error(`${folder} belongs to another user or is no folder; set XDG_RUNTIME_DIR to a folder of yours`);
 }
 
