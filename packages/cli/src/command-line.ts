@@ -8,6 +8,8 @@ import type { AuthorizationMode } from "@drover/apiserver";
 import { definedOnly } from "@drover/machinery";
 import { readApiserverOptions } from "./apiserver/apiserver-options.ts";
 import type { ApiserverOptions } from "./apiserver/apiserver-options.ts";
+import { questions, readAskOptions } from "./ask/ask-options.ts";
+import type { AskOptions, Question } from "./ask/ask-options.ts";
 import { readAudit } from "./audit-options.ts";
 import type { UpAudit } from "./audit-options.ts";
 import { readModes } from "./authorization-modes.ts";
@@ -101,7 +103,7 @@ export interface DataOptions {
 }
 
 /** Topic of the help. */
-export type HelpTopic = "drover" | "up" | "kinds" | "migrate" | "data" | "apiserver" | "envtest" | "envtest etcd";
+export type HelpTopic = Question | "drover" | "up" | "kinds" | "migrate" | "data" | "apiserver" | "envtest" | "envtest etcd";
 
 /** A parsed command. */
 export type Command =
@@ -112,6 +114,7 @@ export type Command =
   | { readonly name: "migrate"; readonly options: MigrateOptions }
   | { readonly name: "data"; readonly options: DataOptions }
   | { readonly name: "apiserver"; readonly options: ApiserverOptions }
+  | { readonly name: "ask"; readonly options: AskOptions }
   | { readonly name: "envtest path" }
   | { readonly name: "envtest etcd"; readonly options: EtcdOptions }
   | { readonly name: "mistake"; readonly message: string };
@@ -171,6 +174,8 @@ export function parseCommandLine(words: readonly string[]): Command {
   if (first === "data") return parseData(rest);
   if (first === "apiserver") return parseApiserver(rest);
   if (first === "envtest") return parseEnvtest(rest);
+  const question = questions.find((known) => known === first);
+  if (question !== undefined) return parseAsk(question, rest);
   if (first === "--version" || first === "-V" || first === "version") return { name: "version", of: "drover" };
   if (first === undefined) return mistake("no command given; drover up starts a local Kubernetes, drover --help lists all commands");
   if (first === "--help" || first === "-h" || first === "help")
@@ -295,6 +300,12 @@ function parseData(words: readonly string[]): Command {
   return { name: "data", options: { action, folder, file } };
 }
 
+function parseAsk(question: Question, words: readonly string[]): Command {
+  const options = readAskOptions(question, words);
+  if (options === "help") return { name: "help", about: question };
+  return "mistake" in options ? mistake(options.mistake) : { name: "ask", options };
+}
+
 function parseApiserver(words: readonly string[]): Command {
   return unlessMistaken(() => {
     const options = readApiserverOptions(words);
@@ -327,7 +338,7 @@ function unlessMistaken(parse: () => Command): Command {
   }
 }
 
-const topics: readonly HelpTopic[] = ["up", "kinds", "migrate", "data", "apiserver", "envtest"];
+const topics: readonly HelpTopic[] = [...questions, "up", "kinds", "migrate", "data", "apiserver", "envtest"];
 const hostOf = (text: string): string | undefined => (text === "localhost" ? "127.0.0.1" : isIP(text) > 0 ? text : undefined);
 const portOf = (text: string): number | undefined => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined);
 const nodesOf = (text: string): number | undefined => (/^\d{1,3}$/.test(text) && Number(text) <= 250 ? Number(text) : undefined);

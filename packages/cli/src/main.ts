@@ -23,7 +23,7 @@ const complain = (message: string): void => void process.stderr.write(`drover: $
 
 /**
  * Returns the exit code: 0 on success, also when stopped by a signal or because the reader of `drover up` is gone; 1 on failure; 2 for an
- * invalid command line.
+ * invalid command line; 3 if there is no operator to ask.
  */
 async function main(words: readonly string[]): Promise<number> {
   const write = (text: string): void => void process.stdout.write(text);
@@ -39,7 +39,10 @@ async function main(words: readonly string[]): Promise<number> {
   else if (command.name === "migrate")
     await (await import("./migrate.ts")).migrate(command.options, { write, isTerminal: process.stdout.isTTY, signal: ending() });
   else if (command.name === "data") return await (await import("./data.ts")).data(command.options, { ...process, warn: complain });
-  else if (command.name === "envtest path") {
+  else if (command.name === "ask") {
+    const place = { write, warn: complain, env: process.env, now: () => Date.now(), signal: ending() };
+    return await (await import("./ask/ask.ts")).ask(command.options, place);
+  } else if (command.name === "envtest path") {
     const { printEnvtestPath } = await import("./envtest/envtest.ts");
     const { env, execPath, argv, platform } = process;
     const help = { apiserver: usageOf("apiserver"), etcd: usageOf("envtest etcd") };

@@ -19,9 +19,16 @@ const drover = `drover: a local Kubernetes for development
   drover apiserver --help flags of drover apiserver
   drover envtest      lets tests on envtest run on Drover: prints a folder for KUBEBUILDER_ASSETS
   drover envtest --help how to use it
+  drover status       what a running operator does: controllers, caches, lease, problems
+  drover why KIND/NAME  why an object was reconciled, or why it is not
+  drover queue        keys that run, wait, fail or are parked
+  drover requests     requests of reconciles and what became of them
+  drover trace        reconciles with causes and requests, as they end
+  drover tree KIND/NAME  an object and what it owns
+  drover status --help  options of these commands
   drover --version    prints the version
 
-Exit codes: 0 on success, 1 on failure, 2 for an invalid command line.
+Exit codes: 0 on success, 1 on failure, 2 for an invalid command line, 3 if there is no operator to ask.
 `;
 
 const up = `drover up [options]: starts a Kubernetes until Ctrl-C: an API server, controllers, a scheduler and simulated nodes
@@ -93,6 +100,64 @@ const data = `drover data ACTION FOLDER [options]: works on the folder of drover
   --file PATH   the export                                                (default: standard output or input)
 `;
 
+const operatorFlags = `  --operator NAME      name or process id of the operator                  (default: the only one that runs here)
+  --port NUMBER        port of its debug endpoint, such as a forwarded one
+  --json               print the answer as JSON, one line`;
+const namespaceFlag = `  -n, --namespace NAMESPACE  namespace of the object                       (default: that of the operator's connection)`;
+const exits = `An operator that runs on this machine as the same user is found by a file. For one in a pod, forward its port:
+kubectl port-forward POD 4679, then add --port 4679. Nothing is changed by asking.
+
+Exit codes: 0 answered, 1 the object does not exist or the operator does not answer, 2 invalid command line or several operators,
+3 no operator found.
+`;
+
+const status = `drover status [options]: prints controllers, caches, lease and problems of a running operator
+
+${operatorFlags}
+
+${exits}`;
+
+const why = `drover why KIND/NAME [options]: prints why an object was reconciled, what the runs did, what comes next, and what keeps it from running
+
+${namespaceFlag}
+  --controller NAME    only this controller                                (default: all of the kind)
+  --limit NUMBER       number of runs                                      (default 10)
+${operatorFlags}
+
+${exits}`;
+
+const queue = `drover queue [options]: prints keys that run, wait, fail or are parked, with due time, retries, causes and last error
+
+  --controller NAME    only this controller                                (default: all)
+  --limit NUMBER       number of keys                                      (default 500)
+${operatorFlags}
+
+${exits}`;
+
+const requests = `drover requests [options]: prints the newest requests of reconciles to the API server, with verdicts
+
+  --failed             only requests without success
+  --limit NUMBER       number of requests                                  (default 100)
+${operatorFlags}
+
+${exits}`;
+
+const trace = `drover trace [KIND/NAME] [options]: prints reconciles with causes, requests and results, in the order in which they ended
+
+${namespaceFlag}
+  --controller NAME    only this controller                                (default: all)
+  -f, --follow         go on with every further run until Ctrl-C
+${operatorFlags}
+
+${exits}`;
+
+const tree = `drover tree KIND/NAME [options]: prints an object and what it owns, from the caches of the operator
+
+${namespaceFlag}
+${operatorFlags}
+
+${exits}`;
+
 /** Flags of earlier versions would be set by envtest if a line of the help began with them. */
 const unlisted: readonly string[] = ["insecure-port"];
 const withEffect = (effect: ServerFlag["effect"]): string =>
@@ -138,6 +203,12 @@ const topics: Readonly<Record<HelpTopic, () => string>> = {
   kinds: () => kinds,
   migrate: () => migrate,
   data: () => data,
+  status: () => status,
+  why: () => why,
+  queue: () => queue,
+  requests: () => requests,
+  trace: () => trace,
+  tree: () => tree,
   apiserver,
   envtest: () => envtest,
   "envtest etcd": etcd,

@@ -73,6 +73,16 @@ export type { ProbeHandlerOptions } from "./serving/probe-handler.ts";
 export type { HealthCheck, HealthChecks } from "./serving/health-check.ts";
 export type { Listen, ListenAddress, Listening } from "./serving/listen.ts";
 
+// Questions about a running program
+export { createDebugHandler } from "./debug/debug-handler.ts";
+export type { DebuggedController, DebugSubject, OwnedObject } from "./debug/debug-subject.ts";
+export type { DebugQueue } from "./debug/queue-page.ts";
+export type { DebugRequests } from "./debug/requests-page.ts";
+export type { DebugStatus } from "./debug/status-page.ts";
+export type { DebugTopology } from "./debug/topology-page.ts";
+export type { DebugTree, ObjectTree } from "./debug/tree-page.ts";
+export type { DebugWhy } from "./debug/why-page.ts";
+
 // Webhooks: reviews, certificates and registration
 export { addWebhooks } from "./webhook/add-webhooks.ts";
 export { createWebhookHandler } from "./webhook/webhook-handler.ts";
@@ -157,15 +167,18 @@ export type {
   CallRecord,
   CauseRecord,
   ChangeRecord,
+  EndedRuns,
   FieldChange,
   ResultRecord,
   RunRecord,
+  TapedCall,
   Writer,
   WroteRecord,
 } from "./tape/run-record.ts";
 export type { RunFilter } from "./tape/run-filter.ts";
 export { why } from "./tape/why.ts";
 export type { Explanation, KeyInspector, PendingRecord, WhyQuestion } from "./tape/why.ts";
+export type { Obstacle, ObstacleReason } from "./tape/obstacle.ts";
 export { explain } from "./tape/explain.ts";
 export { exportTape, readTape } from "./tape/tape-lines.ts";
 export { isTapeFormatError, TapeFormatError } from "./tape/tape-format-error.ts";

@@ -8,9 +8,13 @@ import { inClusterNamespace, isInCluster } from "@drover/client";
 import type { Host } from "@drover/client";
 import type { ManagerThread } from "@drover/controller";
 import { definedOnly } from "@drover/machinery";
+import type { Transport } from "@drover/machinery";
 import { nodeCrypto } from "@drover/machinery/node";
 import type { Operator, OperatorPlace } from "@drover/patterns";
 import { connect } from "./connect.ts";
+import { debugPort } from "./debug/debug-options.ts";
+import { runDebugged } from "./debug/debugged-run.ts";
+import { flightTape } from "./debug/flight-tape.ts";
 import { limitHeapGrowth, limitThreadHeaps } from "./heap-growth.ts";
 import { leaseNamespace } from "./node-manager.ts";
 import type { NodeLeaderElectionOptions } from "./node-manager.ts";
@@ -24,14 +28,22 @@ import { threadRole } from "./thread-role.ts";
 
 type Given = RunOptions & Required<Pick<RunOptions, "runtime" | "host">>;
 
-/** Connects and runs until the signal aborts; see `RunnableOperator.run`. */
-export async function runOperator(declared: Operator, { threads, ...options }: Given): Promise<void> {
+/**
+ * Connects and runs until the signal aborts; see `RunnableOperator.run`.
+ * @param onPrepared - called with the handler of the debug endpoint, before the run starts
+ */
+export async function runOperator(
+  declared: Operator,
+  { threads, ...options }: Given,
+  onPrepared: (handler: Transport) => void = () => undefined,
+): Promise<void> {
   // Without a signal of the caller the process is the operator's.
   const isOwn = options.signal === undefined;
   const role = threadRole(declared.name, threads, isOwn ? () => limitThreadHeaps() : undefined);
   if (role === "elsewhere") return untilAborted(options.signal);
-  if (role.thread !== undefined) return runThread(declared, options, role.thread);
   const { runtime, host } = options;
+  const debugged = debugPort(options.debug, host.env);
+  if (role.thread !== undefined) return runThread(declared, options, role.thread);
   if (isOwn && role.threads === undefined) limitHeapGrowth();
   const isInPod = await isInCluster(host);
   const {
@@ -44,6 +56,8 @@ export async function runOperator(declared: Operator, { threads, ...options }: G
     connection: given,
     runtime: _runtime,
     host: _host,
+    tape: givenTape,
+    debug: _debug,
     ...place
   } = options;
   await using own = given === undefined ? await connect({ ...cluster, runtime, host }) : undefined;
@@ -71,33 +85,36 @@ export async function runOperator(declared: Operator, { threads, ...options }: G
     namespace: connection.namespace,
   };
   const port = serving === false ? {} : { serving: { listen: serveHttp, ...serving } };
-  await declared
-    .runOn({
-      ...place,
-      ...role,
-      runtime,
-      transport: connection.transport,
-      cluster: connection.cluster,
-      namespace: connection.namespace,
-      ...lease,
-      ...parts,
-      ...port,
-      webhooks:
-        webhooks === false ? false : (needs) => webhookServing(webhooks, { ...site, ...needs }, { listen: serveHttps, crypto: nodeCrypto }),
-    })
-    .run(signal);
+  // Threads reconcile without a tape, unless the program gives them one: no question reaches them.
+  const tape = givenTape ?? (role.threads === undefined && flightTape(runtime));
+  const run = declared.runOn({
+    ...place,
+    ...role,
+    ...(tape === false ? {} : { tape }),
+    runtime,
+    transport: connection.transport,
+    cluster: connection.cluster,
+    namespace: connection.namespace,
+    ...lease,
+    ...parts,
+    ...port,
+    webhooks:
+      webhooks === false ? false : (needs) => webhookServing(webhooks, { ...site, ...needs }, { listen: serveHttps, crypto: nodeCrypto }),
+  });
+  await runDebugged(run, { name: declared.name, runtime, env: host.env, port: debugged, tape, threads: role.threads?.count, isOwn, signal, onPrepared });
 }
 
 /** Runs one thread: leases, probes, webhooks and definitions are the main thread's. */
 async function runThread(
   declared: Operator,
-  { connection: given, cluster = {}, runtime: shared, host, signal = new AbortController().signal, tape, ...options }: Given,
+  { connection: given, cluster = {}, runtime: shared, host, signal = new AbortController().signal, tape: givenTape, ...options }: Given,
   thread: ManagerThread,
 ): Promise<void> {
   const runtime = { ...shared, log: shared.log.with({ thread: thread.seat.thread }) };
   await using own = given === undefined ? await connect({ ...cluster, runtime, host }) : undefined;
   const connection = given ?? own;
   if (connection === undefined) return;
+  const tape = givenTape === false ? undefined : givenTape;
   const { watchNamespaces, graceMs, syncTimeoutMs } = options;
   const { transport, namespace } = connection;
   await declared

@@ -1,17 +1,16 @@
 /** Options of a run of an operator in this process. */
 import type { Host } from "@drover/client";
+import type { Tape } from "@drover/controller";
 import type { OperatorPlace } from "@drover/patterns";
 import type { Connection, ConnectOptions } from "./connection.ts";
+import type { DebugOptions } from "./debug/debug-options.ts";
 import type { NodeLeaderElectionOptions, NodeManagerOptions, NodeShardsOptions } from "./node-manager.ts";
 import type { NodeRuntime } from "./node-runtime.ts";
 import type { RunWebhooksOptions } from "./run-webhooks.ts";
 import type { ThreadsOptions } from "./thread-role.ts";
 
 /** Options of `app.run`. */
-export interface RunOptions extends Pick<
-  OperatorPlace,
-  "tape" | "permissions" | "install" | "watchNamespaces" | "graceMs" | "syncTimeoutMs"
-> {
+export interface RunOptions extends Pick<OperatorPlace, "permissions" | "install" | "watchNamespaces" | "graceMs" | "syncTimeoutMs"> {
   /**
    * Cluster to connect to, and how: `{ transport: { http2: true } }`, `{ snapshot }`. @default the one kubectl or a pod would reach from
    * here, over HTTP/1.1 unless `DROVER_HTTP2=1`
@@ -45,6 +44,13 @@ export interface RunOptions extends Pick<
    * webhooks in the declaration no port is opened. @default a Service in a pod, else a port on this machine
    */
   readonly webhooks?: false | RunWebhooksOptions;
+  /** Records the runs, for `why` and the debug endpoint; false records nothing. @default the newest 4,096 runs, in at most 16 MiB */
+  readonly tape?: false | Tape;
+  /**
+   * Endpoint on the loopback address that answers `drover status`, `drover why` and others, read-only; false opens none.
+   * @default the environment variable DROVER_DEBUG ("off", or a port), or port 4679, or another free one if that is in use
+   */
+  readonly debug?: false | DebugOptions;
   /** Stops the operator. @default aborts on the first SIGINT or SIGTERM */
   readonly signal?: AbortSignal;
   /** Clock, random numbers, log and metrics. @default `nodeRuntime()` */

@@ -109,7 +109,7 @@ export type { Answer, AnswerAfter } from "./operator/answer.ts";
 export type { Duration } from "./operator/duration.ts";
 export { isMistakeError, MistakeError } from "./operator/mistake-error.ts";
 export type { Mistake } from "./operator/mistake-error.ts";
-export { pausedAnnotation } from "./operator/object-reconciler.ts";
+export { pausedAnnotation } from "./operator/object-obstacles.ts";
 export { slotAnnotation } from "./operator/read-owned.ts";
 export { reference } from "./schema/reference.ts";
 export type { ReferenceStep, ResourceReference } from "./schema/reference.ts";

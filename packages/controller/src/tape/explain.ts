@@ -11,33 +11,42 @@ import type { ObjectKey } from "@drover/machinery";
 import { causeWords } from "./cause-words.ts";
 import type { Narrator } from "./cause-words.ts";
 import { durationText } from "./duration-text.ts";
+import type { Obstacle } from "./obstacle.ts";
 import { oneLine } from "./one-line.ts";
 import type { CallRecord, CauseRecord, ResultRecord, RunRecord } from "./run-record.ts";
 import type { Explanation, PendingRecord } from "./why.ts";
 
 /** Returns lines for people: the state of the key, then its runs, newest last. Times are in UTC. */
 export function explain(explanation: Explanation): readonly string[] {
-  const { runs, runCount, pending, at } = explanation;
+  const { runs, runCount, pending, at, obstacles = [] } = explanation;
   const left = runCount - runs.length;
   return [
     headline(explanation),
+    ...obstacles.flatMap(obstacleLines),
     ...(left === 0 ? [] : [`${left} earlier ${left === 1 ? "run is" : "runs are"} not shown.`]),
     ...runs.flatMap((run) => runLines(run, explanation, at)),
     ...(pending === undefined ? [] : pendingLines(pending, explanation)),
   ];
 }
 
-function headline({ key, kind, controller, runs, runCount, at, pending }: Explanation): string {
+function headline({ key, kind, controller, runs, runCount, at, pending, obstacles }: Explanation): string {
   const who = `${kind === undefined ? "" : `${printGroupKind(kind)} `}${key}${controller === undefined ? "" : ` in ${controller}`}`;
   const last = runs.at(-1);
   const oldest = runs[0];
-  const next = pending === undefined ? last && stateAfter(last, at) : pendingState(pending);
+  const isWaiting = pending === undefined || pending.state === "idle" || pending.state === "parked" || pending.state === "waiting";
+  const obstacle = isWaiting ? obstacles?.[0]?.state : undefined;
+  const next = obstacle !== undefined ? obstacle : pending === undefined ? last && stateAfter(last, at) : pendingState(pending);
   const ran =
     last === undefined || oldest === undefined
       ? "has no run on the tape"
       : `ran ${runCount === 1 ? "once" : `${runCount} times`}${runCount === runs.length ? ` in the last ${durationText(Math.max(0, at - oldest.startedAt))}` : ""}`;
   return `${who} ${ran}${next === undefined ? "" : `; it ${next}`}.`;
 }
+
+const obstacleLines = ({ message, fix }: Obstacle): readonly string[] => [
+  ...block("not run", [oneLine(message)]),
+  ...(fix === undefined ? [] : block("fix", [oneLine(fix)])),
+];
 
 /** Returns the state in which the last run left the key, if the queue cannot tell. */
 function stateAfter({ result, startedAt, tookMs = 0 }: RunRecord, at: number): string {

@@ -87,9 +87,9 @@ class FieldDiff {
     if (keyed !== undefined) {
       const known = this.count;
       for (const [key, { label, item }] of keyed.after)
-        this.compare(keyed.before.get(key)?.item, item, `${path}[${label}]`, [...names, ""]);
+        this.compare(keyed.before.get(key)?.item, item, `${path}[${label}]`, [...names, label]);
       for (const [key, { label, item }] of keyed.before)
-        if (!keyed.after.has(key)) this.compare(item, undefined, `${path}[${label}]`, [...names, ""]);
+        if (!keyed.after.has(key)) this.compare(item, undefined, `${path}[${label}]`, [...names, label]);
       // The same items in a different order.
       if (this.count === known && !jsonEqual([...keyed.before.keys()], [...keyed.after.keys()]))
         this.#add([...before], [...after], path, names);

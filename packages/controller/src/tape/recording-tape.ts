@@ -18,7 +18,7 @@ import { RunCounter } from "./run-counter.ts";
 import type { Suspect } from "./run-counter.ts";
 import { filterRuns } from "./run-filter.ts";
 import type { CauseObject, RunFilter } from "./run-filter.ts";
-import type { CauseRecord, RunRecord } from "./run-record.ts";
+import type { CauseRecord, EndedRuns, RunRecord, TapedCall } from "./run-record.ts";
 import type { RunStart, RunTape, Tape } from "./tape.ts";
 import { TapedRun } from "./taped-run.ts";
 import type { TapedRunOptions } from "./taped-run.ts";
@@ -66,6 +66,13 @@ export interface RecordingTape extends Tape {
   describe(causes: readonly Cause[]): readonly CauseRecord[];
   /** Finds keys that keep running because of what runs write. Searches the keys that ran too often in this window or the previous one. */
   loops(): readonly Loop[];
+  /** Returns the newest calls of all runs, oldest first, without describing their runs. @param last - maximum number of calls */
+  calls(last: number): readonly TapedCall[];
+  /**
+   * Returns runs in the order in which they ended, after the position `after`: 0 for all that are kept. Cheap if none has ended since.
+   * @param max - maximum number of runs; the next call continues with `cursor`
+   */
+  ended(after: number, max: number, filter?: Omit<RunFilter, "last">): EndedRuns;
   /** Returns the wall time of the tape's clock. */
   now(): number;
 }
@@ -93,6 +100,8 @@ class RingTape implements RecordingTape {
   #heldBytes = 0;
   #reduced = 0;
   #silent = 0;
+  /** Number of runs that have ended. */
+  #ended = 0;
   /** Examinations per level of suspicion, and loops already logged; both reset once per window. */
   readonly #looks = new Map<number, number>();
   readonly #reported = new Set<string>();
@@ -129,6 +138,7 @@ class RingTape implements RecordingTape {
         this.#reduceOld();
       },
       ended: (run) => {
+        run.endedAs = ++this.#ended;
         if (run.suspicion > 0) this.#lookForLoops(run);
       },
     };
@@ -159,7 +169,10 @@ class RingTape implements RecordingTape {
   }
 
   *records(filter: RunFilter = {}): Generator<RunRecord> {
-    const found = this.#find(filter);
+    yield* this.#describe(this.#find(filter));
+  }
+
+  *#describe(found: readonly TapedRun[]): Generator<RunRecord> {
     const own = this.#ownWrites.index(new Set(found.flatMap(({ causes }) => causes.flatMap((cause) => objectOf(cause)?.uid ?? []))));
     for (const run of found) yield run.describe(own);
   }
@@ -178,6 +191,31 @@ class RingTape implements RecordingTape {
       this.#counter.suspects().flatMap((suspect) => this.#recent(suspect)),
       this.#loopOptions,
     );
+  }
+
+  calls(last: number): readonly TapedCall[] {
+    const found: TapedCall[] = [];
+    for (let index = this.#runs.size - 1; index >= 0 && found.length < last; index--) {
+      const taped = this.#runs.at(index);
+      if (taped === undefined) continue;
+      const { run, controller, key, startedAt, calls } = taped;
+      for (const call of calls.slice(-(last - found.length)).toReversed())
+        found.push({ run, controller, key, at: startedAt + call.atMs, call });
+    }
+    return found.toSorted((left, right) => left.at - right.at);
+  }
+
+  ended(after: number, max: number, filter: Omit<RunFilter, "last"> = {}): EndedRuns {
+    // A cursor of another process, or of the time before a restart.
+    const from = after > this.#ended ? 0 : after;
+    if (from === this.#ended) return { runs: [], cursor: this.#ended, missed: 0 };
+    const kept = this.#runs.items().filter(({ endedAs }) => endedAs > from);
+    const missed = this.#ended - from - kept.length;
+    const wanted = new Set(filterRuns(this.#runs.items(), filter, objectsOf));
+    const found = kept.filter((run) => wanted.has(run)).toSorted((left, right) => left.endedAs - right.endedAs);
+    const page = found.slice(0, Math.max(1, max));
+    const cursor = page.length < found.length ? (page.at(-1)?.endedAs ?? from) : this.#ended;
+    return { runs: [...this.#describe(page)], cursor, missed };
   }
 
   now(): number {

@@ -114,3 +114,19 @@ export interface RunRecord {
   /** Absent while it runs. */
   readonly result?: ResultRecord;
 }
+
+/** A call, and the run that made it. */
+export interface TapedCall extends Pick<RunRecord, "run" | "controller" | "key"> {
+  /** When it was sent, in milliseconds since 1970. */
+  readonly at: number;
+  readonly call: CallRecord;
+}
+
+/** A page of runs in the order in which they ended. */
+export interface EndedRuns {
+  readonly runs: readonly RunRecord[];
+  /** Position of the last run of the page; the next page starts after it. */
+  readonly cursor: number;
+  /** Number of runs after the asked position that the tape no longer keeps. */
+  readonly missed: number;
+}

@@ -24,6 +24,7 @@ export interface TapedRunOptions {
   readonly ended: (run: TapedRun) => void;
 }
 
+const noCalls: readonly CallRecord[] = Object.freeze([]);
 const textMax = 1024;
 /** What a call keeps beside its error. */
 const callBytes = 256;
@@ -38,6 +39,8 @@ export class TapedRun implements RunTape, RunName {
   readonly startedMs: number;
   /** Level of suspicion from `RunCounter`; above 0 the tape searches for loops when the run ends. */
   suspicion = 0;
+  /** Position among the ended runs of the tape, from 1; 0 while it runs. */
+  endedAs = 0;
   readonly #waitedMs: number;
   readonly #attempts: number;
   readonly #causeCount: number;
@@ -82,6 +85,11 @@ export class TapedRun implements RunTape, RunName {
   /** Estimate of what its causes and calls take that `reduce` and `forgetCalls` can release. */
   get heldBytes(): number {
     return this.#causeBytes + this.#callBytes;
+  }
+
+  /** The calls that are kept, oldest first. */
+  get calls(): readonly CallRecord[] {
+    return this.#calls ?? noCalls;
   }
 
   call(call: CallRecord): void {

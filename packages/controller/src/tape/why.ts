@@ -9,6 +9,7 @@ import type { KeyReport } from "@drover/workqueue";
 import type { Cause } from "../causes/cause.ts";
 import { describeCause } from "./describe-cause.ts";
 import { ownWritesOf } from "./own-writes.ts";
+import type { Obstacle } from "./obstacle.ts";
 import type { RecordingTape } from "./recording-tape.ts";
 import { filterRuns, recordObjects } from "./run-filter.ts";
 import type { CauseRecord, RunRecord } from "./run-record.ts";
@@ -30,11 +31,13 @@ export interface WhyQuestion {
   readonly kind?: GroupKind;
   /** Returns the pending run of the key. @default the answer has no pending run */
   readonly inspector?: KeyInspector;
+  /** What keeps the object from being reconciled, if the caller knows. @default none */
+  readonly obstacles?: readonly Obstacle[];
   /** Maximum number of runs to return, the newest. @default 10 */
   readonly runsMax?: number;
 }
 
-/** State of a key in its queue. */
+/** State of a key in its queue. A delay that has not passed is no cause: `nextRunInMs` tells when it has. */
 export interface PendingRecord extends Omit<KeyReport<ObjectKey, Cause>, "causes"> {
   readonly causes: readonly CauseRecord[];
 }
@@ -52,12 +55,14 @@ export interface Explanation {
   readonly runCount: number;
   /** Absent without an inspector, or if the queue does not know the key. */
   readonly pending?: PendingRecord;
+  /** What keeps the object from being reconciled; absent if nothing is known to. */
+  readonly obstacles?: readonly Obstacle[];
 }
 
 /** Answers from a tape, or from runs returned by `readTape`. */
 export function why(
   tape: RecordingTape | readonly RunRecord[],
-  { key, controller, kind, inspector, runsMax = 10 }: WhyQuestion,
+  { key, controller, kind, inspector, obstacles = [], runsMax = 10 }: WhyQuestion,
 ): Explanation {
   const names = { key, ...definedOnly({ controller, kind }) };
   const source = isRecords(tape) ? sourceOf(tape) : tape;
@@ -67,8 +72,19 @@ export function why(
     at: source.now(),
     runs: source.runs({ ...names, last: runsMax }),
     runCount: source.count(names),
-    ...definedOnly({ pending: report && { ...report, causes: source.describe(report.causes) } }),
+    ...definedOnly({ pending: report && pendingOf(report, (causes) => source.describe(causes)) }),
+    ...(obstacles.length === 0 ? {} : { obstacles }),
   };
+}
+
+/** Leaves out what a run asked for later, unless its time has come. */
+function pendingOf(
+  { causes, causeCount, ...report }: KeyReport<ObjectKey, Cause>,
+  describe: (causes: readonly Cause[]) => readonly CauseRecord[],
+): PendingRecord {
+  const isLater = (report.again ?? report.state) === "waiting";
+  const due = isLater ? causes.filter(({ type }) => type !== "after") : causes;
+  return { ...report, causes: describe(due), causeCount: causeCount - (causes.length - due.length) };
 }
 
 const isRecords = (tape: RecordingTape | readonly RunRecord[]): tape is readonly RunRecord[] => Array.isArray(tape);

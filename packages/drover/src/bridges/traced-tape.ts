@@ -122,6 +122,8 @@ export function tracedTape(tape: RecordingTape, api: TraceApi): RecordingTape {
       };
     },
     runs: (filter) => tape.runs(filter),
+    calls: (limit) => tape.calls(limit),
+    ended: (after, limit, filter) => tape.ended(after, limit, filter),
     records: (filter) => tape.records(filter),
     count: (filter) => tape.count(filter),
     describe: (causes) => tape.describe(causes),

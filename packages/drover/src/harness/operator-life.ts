@@ -177,6 +177,8 @@ export class OperatorLife {
       count: (filter) => tape.count(filter),
       describe: (causes) => tape.describe(causes),
       loops: () => tape.loops(),
+      calls: (last) => tape.calls(last),
+      ended: (after, max, filter) => tape.ended(after, max, filter),
       now: () => tape.now(),
     };
   }

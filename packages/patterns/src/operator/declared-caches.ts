@@ -2,13 +2,14 @@
  * The caches of one run: a shared informer with its indexes for every declared kind, and reads that are limited to
  * those kinds.
  *
- *     OperatorPlan, Cluster → DeclaredCaches → informer(kind), reads(title, namespace): get, list, index
+ *     OperatorPlan, Cluster → DeclaredCaches → reader(kind), reads(title, namespace): get, list, index
  */
 import type { Cluster, IndexFunction, InformerRequest, InformerView, ListFilter, ObjectVersion } from "@drover/cache";
+import type { OwnedObject } from "@drover/controller";
 import { getOwn, objectKey, sameGroupKind } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import { setLabel } from "../apply/set-identity.ts";
-import { addOwnerIndex } from "../children/owned-children.ts";
+import { addOwnerIndex, ownedChildren, ownerIndex } from "../children/owned-children.ts";
 import { namesAt } from "../schema/reference.ts";
 import type { ResourceReference } from "../schema/reference.ts";
 import type { DeclaredController } from "./declared-controller.ts";
@@ -138,6 +139,14 @@ export class DeclaredCaches {
   /** Returns the keys of the controller's objects that refer to this object. */
   referringTo({ kind }: DeclaredController, reference: ResourceReference, key: ObjectKey): readonly ObjectKey[] {
     return this.reader(kind).indexKeys(referenceIndex(reference), key);
+  }
+
+  /** Returns the cached objects that an object controls, of kinds that a controller owns. */
+  childrenOf(owner: DeepReadonly<KubeObject>): readonly OwnedObject[] {
+    return this.kinds.flatMap((kind) => {
+      const reader = this.reader(kind);
+      return reader.indexNames.includes(ownerIndex) ? ownedChildren(reader, owner).map((object) => ({ kind, object })) : [];
+    });
   }
 
   #addIndexes({ kind, slots, references }: DeclaredController): void {

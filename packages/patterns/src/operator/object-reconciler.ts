@@ -4,7 +4,7 @@
  *     paused? → finalizer, cleanup → owned → desired → apply → reconcile → status, last and also after a failure
  */
 import { after, done, isFenced, isRunOver, retry, stop } from "@drover/controller";
-import type { EventRecorder, ReconcileContext, Result } from "@drover/controller";
+import type { EventRecorder, Obstacle, ReconcileContext, Result } from "@drover/controller";
 import { deepFreeze, definedOnly, getOwn, isConflict, jsonEqual, parseGroupVersion } from "@drover/machinery";
 import type { Clock, DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import type { ApplyOutcome, ApplySet, SetOwner } from "../apply/apply-set.ts";
@@ -21,6 +21,7 @@ import { effectContext, objectEvents } from "./effect-context.ts";
 import { errorText } from "./error-text.ts";
 import { checkSameAnswer, FlapWatch } from "./flap-watch.ts";
 import { asMistake } from "./frozen-mistake.ts";
+import { isPaused, objectObstacles, pausedAnnotation } from "./object-obstacles.ts";
 import type { EffectContext, HeldSlot, StateContext } from "./operator-context.ts";
 import type { OperatorPlace } from "./operator-place.ts";
 import { kindKey } from "./operator-plan.ts";
@@ -31,9 +32,6 @@ import type { NamedSlot, Owns } from "./slot.ts";
 import { ObjectStatus } from "./object-status.ts";
 import type { RunFailure } from "./status-step.ts";
 import { isTerminalError } from "./terminal-error.ts";
-
-/** Annotation; the value "true" makes the operator ignore the object, including its deletion. */
-export const pausedAnnotation = "drover.dev/paused";
 
 /** Options of an `ObjectReconciler`. */
 export interface ObjectReconcilerOptions {
@@ -56,6 +54,12 @@ interface Progress {
   readonly failure: RunFailure | undefined;
 }
 
+/** A spec that no retry can help, and why. */
+interface TerminalFailure {
+  readonly object: DeepReadonly<KubeObject>;
+  readonly reason: string;
+}
+
 /** State of one controller in one run of an operator. Guarantees: forgets a key when its object is gone. */
 export class ObjectReconciler {
   readonly #options: ObjectReconcilerOptions;
@@ -63,8 +67,8 @@ export class ObjectReconciler {
   readonly #settled = new SettledApplies();
   /** Set label value of each object: it never changes and takes a hash to compute. */
   readonly #setIds = new Map<ObjectKey, string>();
-  /** Objects that failed terminally, and the spec that caused it. */
-  readonly #terminal = new Map<ObjectKey, DeepReadonly<KubeObject>>();
+  /** Objects that failed terminally. */
+  readonly #terminal = new Map<ObjectKey, TerminalFailure>();
   readonly #status: ObjectStatus;
 
   constructor(options: ObjectReconcilerOptions) {
@@ -85,7 +89,7 @@ export class ObjectReconciler {
       this.#forget(run.key);
       return done;
     }
-    if (getOwn(cached.metadata.annotations ?? {}, pausedAnnotation) === "true") {
+    if (isPaused(cached)) {
       run.log.info(`paused by the annotation ${pausedAnnotation}`);
       return done;
     }
@@ -93,6 +97,16 @@ export class ObjectReconciler {
     const finalized = await this.#finalized(run, cached);
     if ("type" in finalized) return finalized;
     return when(finalized.object) ? this.#bring(run, finalized.object) : done;
+  }
+
+  /** Returns what keeps an object from being reconciled; nothing if it is not in the cache. */
+  obstacles(key: ObjectKey): readonly Obstacle[] {
+    const { controller, caches } = this.#options;
+    const object = caches.reader(controller.kind).get(key);
+    if (object === undefined) return [];
+    const failure = this.#terminal.get(key);
+    const terminal = failure !== undefined && isUnchangedSpec(failure.object, object) ? failure.reason : undefined;
+    return objectObstacles(object, controller, { terminal });
   }
 
   #forget(key: ObjectKey): void {
@@ -107,7 +121,7 @@ export class ObjectReconciler {
   #isTerminal({ key, causes, log }: ReconcileContext, object: DeepReadonly<KubeObject>): boolean {
     const known = this.#terminal.get(key);
     if (known === undefined) return false;
-    const isSame = isUnchangedSpec(known, object) && object.metadata.deletionTimestamp === undefined;
+    const isSame = isUnchangedSpec(known.object, object) && object.metadata.deletionTimestamp === undefined;
     if (isSame && !causes.some(({ type }) => type === "enqueue")) {
       log.debug("failed terminally, not retried until its spec changes");
       return true;
@@ -188,8 +202,9 @@ export class ObjectReconciler {
       run.log.warn("cannot write the failure to the status", { error });
     }
     if (!isTerminal) return progress.result;
-    this.#terminal.set(run.key, object);
-    return stop(errorText(failure.error));
+    const reason = errorText(failure.error);
+    this.#terminal.set(run.key, { object, reason: reason.slice(0, 1024) });
+    return stop(reason);
   }
 
   async #progress(run: ReconcileContext, object: DeepReadonly<KubeObject>): Promise<Progress> {

@@ -1,6 +1,7 @@
 /** Types of `runOn`: where an operator runs, and the resulting run. */
 import type {
   Controller,
+  DebugSubject,
   LeaderElectionOptions,
   Manager,
   ManagerOptions,
@@ -59,6 +60,8 @@ export interface OperatorRun {
   readonly name: string;
   /** Webhooks and policies of everything declared. */
   readonly webhooks: Webhooks;
+  /** What `createDebugHandler` needs to know of the run. */
+  readonly debugged: Pick<DebugSubject, "controllers" | "kinds" | "namespace" | "cacheOf" | "childrenOf">;
   /** Installs CRDs, then runs the manager until `signal` aborts. Call it once. */
   run(signal: AbortSignal): Promise<void>;
 }

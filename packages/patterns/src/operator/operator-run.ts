@@ -14,7 +14,7 @@ import {
   ownerHandler,
   selfHandler,
 } from "@drover/controller";
-import type { Controller, EventRecorder, Handler, Manager, Predicate, Source, Webhooks, WebhookTarget } from "@drover/controller";
+import type { DebuggedController, EventRecorder, Handler, Manager, Predicate, Source, Webhooks, WebhookTarget } from "@drover/controller";
 import type { Cluster } from "@drover/cache";
 import { controllerOf, definedOnly, getOwn, guardRuntime, not, objectKeyOf } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
@@ -66,7 +66,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   if (threads === undefined) for (const cache of caches.optional) manager.add(cache);
   const recorder = addRecorder(manager, plan, place);
   const applying = loadApplying();
-  const controllers = plan.controllers.map((declared) =>
+  const debugged = plan.controllers.map((declared) =>
     addController(declared, { manager, caches, recorder, applying, watchNamespaces, evaluateAgain }),
   );
   // Reconciles run elsewhere, and so do their caches.
@@ -77,9 +77,16 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   return {
     name: plan.name,
     manager,
-    controllers,
+    controllers: debugged.map(({ controller }) => controller),
     kinds: caches.kinds,
     webhooks,
+    debugged: {
+      controllers: debugged,
+      kinds: caches.kinds,
+      namespace,
+      cacheOf: (kind) => (caches.has(kind) ? caches.reader(kind) : undefined),
+      childrenOf: (object) => caches.childrenOf(object),
+    },
     run: async (signal) => {
       const resources = caches.kinds.filter(isResource);
       const conversionTarget = await addWebhooksOf(manager, webhooks, { name: plan.name, serving });
@@ -147,7 +154,7 @@ interface ControllerParts {
 function addController(
   declared: DeclaredController,
   { manager, caches, recorder, applying, watchNamespaces, evaluateAgain }: ControllerParts,
-): Controller {
+): DebuggedController {
   const { cluster } = manager;
   const {
     name,
@@ -171,7 +178,8 @@ function addController(
     reconcile: (run) => reconciler.reconcile(run),
   });
   for (const source of sourcesOf(declared, caches, cluster)) controller.watch(source);
-  return controller;
+  const { kind, slots } = declared;
+  return { controller, kind, owns: once(slots).map((slot) => slot.kind), obstacles: (key) => reconciler.obstacles(key) };
 }
 
 /** Sources of a controller: the kind itself, owned kinds, referenced kinds, and additional ones. */
@@ -184,9 +192,6 @@ function sourcesOf(declared: DeclaredController, caches: DeclaredCaches, cluster
     resyncMs,
     declaration: { predicates = [not(onlyStatusChanged)] },
   } = declared;
-  const once = <V extends { readonly kind: Kind }>(list: readonly V[]): readonly V[] => [
-    ...new Map(list.map((item) => [kindKey(item.kind), item])).values(),
-  ];
   const watch = (
     watched: Kind,
     options: { readonly handler: Handler; readonly predicates?: readonly Predicate[]; readonly resyncMs?: number; readonly name?: string },
@@ -207,6 +212,11 @@ function sourcesOf(declared: DeclaredController, caches: DeclaredCaches, cluster
     ...sources.map((source) => forRun(source, cluster)),
   ];
 }
+
+/** Returns one item per kind. */
+const once = <V extends { readonly kind: Kind }>(list: readonly V[]): readonly V[] => [
+  ...new Map(list.map((item) => [kindKey(item.kind), item])).values(),
+];
 
 /** Enqueues the controlling owner; for objects without an owner reference, the owner named in the set's annotation. */
 function ownedHandler(kind: Kind): Handler {

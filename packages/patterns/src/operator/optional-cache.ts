@@ -11,15 +11,17 @@ import type { Kind, KubeObject } from "@drover/machinery";
 /** The reads of a cache that an operator uses. */
 export type KindReader<T extends KubeObject = KubeObject> = Pick<
   InformerReader<T>,
-  "get" | "list" | "byIndex" | "indexKeys" | "listIndexValues"
+  "get" | "list" | "keys" | "byIndex" | "indexKeys" | "indexNames" | "listIndexValues"
 >;
 
 /** Reads of a kind that is not served. */
 const emptyReader: KindReader<never> = {
   get: () => undefined,
   list: () => [],
+  keys: () => [],
   byIndex: () => [],
   indexKeys: () => [],
+  indexNames: [],
   listIndexValues: () => [],
 };
 

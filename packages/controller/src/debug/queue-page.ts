@@ -1,0 +1,91 @@
+/**
+ * The keys in the queues, those with problems first.
+ *
+ *     Controller.inspectAll → queuePage → DebugQueue
+ */
+import { definedOnly } from "@drover/machinery";
+import type { ObjectKey } from "@drover/machinery";
+import type { KeyReport } from "@drover/workqueue";
+import type { Cause } from "../causes/cause.ts";
+import { causeWords } from "../tape/cause-words.ts";
+import { oneLine } from "../tape/one-line.ts";
+import type { CauseRecord } from "../tape/run-record.ts";
+import { why } from "../tape/why.ts";
+import { DebugProblem } from "./debug-problem.ts";
+import type { DebugSubject } from "./debug-subject.ts";
+import { fitting } from "./fitting.ts";
+
+/** A key in a queue. */
+export interface QueueRow extends Pick<KeyReport<ObjectKey, Cause>, "key" | "state" | "again" | "attempts" | "priority"> {
+  readonly controller: string;
+  /** Milliseconds in this state. */
+  readonly forMs: number;
+  /** Milliseconds until its next run; absent if none is pending. */
+  readonly dueInMs?: number;
+  readonly causes: readonly CauseRecord[];
+  /** The causes in words. */
+  readonly because: readonly string[];
+  /** Number of causes, including those not listed. */
+  readonly causeCount: number;
+  /** Why the last run failed; absent if it did not. */
+  readonly error?: string;
+}
+
+/** The answer of /debug/drover/queue. */
+export interface DebugQueue {
+  readonly at: number;
+  readonly keys: readonly QueueRow[];
+  /** Number of keys that are not listed. */
+  readonly leftOff: number;
+}
+
+type Entry = readonly [controller: DebugSubject["controllers"][number], report: KeyReport<ObjectKey, Cause>];
+
+/** Returns at most `limit` keys: parked, failing, running, ready, then by due time. */
+export function queuePage(subject: DebugSubject, query: URLSearchParams, limit: number): DebugQueue {
+  const named = query.get("controller");
+  const chosen = subject.controllers.filter(({ controller }) => named === null || controller.name === named);
+  if (named !== null && chosen.length === 0)
+    throw new DebugProblem(
+      400,
+      `${subject.name} has no controller ${JSON.stringify(named.slice(0, 100))}`,
+      `one of ${subject.controllers.map(({ controller }) => controller.name).join(", ")}`,
+    );
+  const entries = chosen
+    .flatMap((each) => each.controller.inspectAll().map((report): Entry => [each, report]))
+    .filter(([, { state }]) => state !== "idle")
+    .toSorted(([, left], [, right]) => rank(left) - rank(right) || (left.nextRunInMs ?? 0) - (right.nextRunInMs ?? 0));
+  const { items, leftOff } = fitting(entries.slice(0, limit), (entry) => rowOf(subject, entry));
+  return { at: subject.clock.now(), keys: items, leftOff: leftOff + Math.max(0, entries.length - limit) };
+}
+
+function rank({ state, attempts }: Entry[1]): number {
+  if (state === "parked") return 0;
+  if (attempts > 0) return 1;
+  return state === "running" ? 2 : state === "ready" ? 3 : 4;
+}
+
+function rowOf({ tape }: DebugSubject, [{ controller }, report]: Entry): QueueRow {
+  const { key, state, again, attempts, priority, ageMs, nextRunInMs, reason } = report;
+  // `why` leaves out what is not a cause yet.
+  const { causes, causeCount } = why(tape ?? [], { key, inspector: { inspect: () => report }, runsMax: 0 }).pending ?? {
+    causes: [],
+    causeCount: 0,
+  };
+  return {
+    controller: controller.name,
+    key,
+    state,
+    attempts,
+    priority,
+    forMs: Math.round(ageMs),
+    causes,
+    causeCount,
+    because: causes.map((cause) => causeWords(cause, { controller: controller.name, key })),
+    ...definedOnly({
+      again,
+      dueInMs: nextRunInMs === undefined ? undefined : Math.round(nextRunInMs),
+      error: reason === undefined ? undefined : oneLine(reason),
+    }),
+  };
+}
