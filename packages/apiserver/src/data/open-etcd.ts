@@ -51,7 +51,7 @@ export async function openEtcd(
     ...(certFile === undefined ? {} : { certificate: fileText(certFile) }),
     ...(keyFile === undefined ? {} : { key: fileText(keyFile) }),
   };
-  const config = encryptionConfigFile === undefined ? new Map<string, never>() : encryptionOf(encryptionConfigFile);
+  const config: EncryptionConfig = encryptionConfigFile === undefined ? new Map() : encryptionOf(encryptionConfigFile);
   const roots = { served: "/registry", stored: prefix };
   const values = etcdObjectValues(clock);
   const transports = connectEtcd(servers, { clock, tls });

@@ -6,7 +6,7 @@
 import { assert } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
 import { MemoryStore } from "../../storage/memory-store.ts";
-import type { Store } from "../../storage/store.ts";
+import type { Store, Stored } from "../../storage/store.ts";
 import { historyKinds } from "./history-kind.ts";
 
 export interface HistoryGround {
@@ -33,7 +33,11 @@ export const memoryGround = (options: GroundOptions): HistoryGround => {
     store,
     mark: () => {
       const beginning = store.snapshot();
-      return Promise.resolve(() => Promise.resolve(store.restore(beginning)));
+      const reset = (): Promise<void> => {
+        store.restore(beginning);
+        return Promise.resolve();
+      };
+      return Promise.resolve(reset);
     },
     isDistant: false,
     keepsLonger: false,
@@ -60,7 +64,7 @@ export const distantGround = (store: Store, { keepsLonger }: Pick<HistoryGround,
 });
 
 /** Returns the objects of the kinds in histories. */
-export async function objectsIn(store: Store): Promise<Awaited<ReturnType<Store["list"]>>["items"]> {
+export async function objectsIn(store: Store): Promise<readonly Stored[]> {
   const lists = await Promise.all(Object.values(historyKinds).map(({ storagePrefix }) => store.list(storagePrefix)));
   return lists.flatMap(({ items }) => items);
 }
