@@ -56,6 +56,7 @@ export const outsideWorld: readonly string[] = [
   "packages/apiserver/src/data/data-folder.ts",
   "packages/apiserver/src/data/data-lock.ts",
   "packages/apiserver/src/data/open-etcd.ts",
+  "packages/apiserver/src/data/encrypted-values.ts",
   "packages/apiserver/src/storage/disk/node-disk.ts",
   "packages/apiserver/src/storage/etcd/grpc-transport.ts",
   "packages/apiserver/src/http/webhook-sockets.ts",

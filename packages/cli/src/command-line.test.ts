@@ -43,6 +43,10 @@ describe("parseCommandLine", () => {
       name: "up",
       options: { ...usual, etcd: { servers: ["http://a", "http://b"], prefix: "/x", caFile: "ca" } },
     });
+    expect(parseCommandLine(["up", "--etcd", "http://a", "--encryption-provider-config", "f"])).toEqual({
+      name: "up",
+      options: { ...usual, etcd: { servers: ["http://a"], encryptionConfigFile: "f" } },
+    });
     expect(parseCommandLine(["up", "--host", "localhost"])).toEqual({ name: "up", options: usual });
     expect(parseCommandLine(["up", "--authorization-mode", "RBAC,Node"])).toEqual({
       name: "up",
@@ -188,7 +192,7 @@ describe("parseCommandLine", () => {
     expect(mistakeIn("--up")).toBe('unknown option "--up"; see drover --help');
     expect(mistakeIn("up", "now")).toBe('drover up takes only options, not "now"; see drover up --help');
     expect(mistakeIn("up", "--prot", "1")).toBe(
-      'drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --authorization-mode, --allow-everyone, --enable-admission-plugins, --disable-admission-plugins, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --audit-policy-file, --audit-log-path, --audit-log-maxsize, --audit-log-maxbackup, --audit-log-maxage, --data, --etcd, --etcd-prefix, --etcd-cafile, --etcd-certfile, --etcd-keyfile, --help',
+      'drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --authorization-mode, --allow-everyone, --enable-admission-plugins, --disable-admission-plugins, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --audit-policy-file, --audit-log-path, --audit-log-maxsize, --audit-log-maxbackup, --audit-log-maxage, --data, --etcd, --etcd-prefix, --etcd-cafile, --etcd-certfile, --etcd-keyfile, --encryption-provider-config, --help',
     );
     expect(mistakeIn("up", "--etcd", ",")).toContain("--etcd needs the address of an etcd, such as http://127.0.0.1:2379");
     expect(mistakeIn("up", "--etcd", "http://a", "--data", "d")).toContain("--etcd and --data exclude each other");

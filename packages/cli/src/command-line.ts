@@ -65,6 +65,8 @@ export interface UpEtcd {
   readonly caFile?: string;
   readonly certFile?: string;
   readonly keyFile?: string;
+  /** File with kube-apiserver's EncryptionConfiguration. */
+  readonly encryptionConfigFile?: string;
 }
 
 /** Options of `drover kinds`. */
@@ -146,6 +148,7 @@ const upFlags: Flags = {
   "etcd-cafile": { type: "string" },
   "etcd-certfile": { type: "string" },
   "etcd-keyfile": { type: "string" },
+  "encryption-provider-config": { type: "string" },
   help: { type: "boolean", short: "h" },
 };
 const kindsFlags: Flags = {
@@ -234,13 +237,16 @@ function parseUp(words: readonly string[]): Command {
 /** Returns an error text for options that do not fit together. */
 function etcdOf(last: (name: string) => string | undefined, servers: readonly string[]): UpEtcd | undefined | string {
   const [prefix, caFile, certFile, keyFile] = ["prefix", "cafile", "certfile", "keyfile"].map((name) => last(`etcd-${name}`));
+  const encryptionConfigFile = last("encryption-provider-config");
   if (last("etcd") === undefined) {
-    const lone = ["etcd-prefix", "etcd-cafile", "etcd-certfile", "etcd-keyfile"].find((name) => last(name) !== undefined);
+    const lone = ["etcd-prefix", "etcd-cafile", "etcd-certfile", "etcd-keyfile", "encryption-provider-config"].find(
+      (name) => last(name) !== undefined,
+    );
     return lone === undefined ? undefined : `--${lone} has no effect without --etcd`;
   }
   if (servers.length === 0) return "--etcd needs the address of an etcd, such as http://127.0.0.1:2379, or several, separated by commas";
   if (last("data") !== undefined) return "--etcd and --data exclude each other: the cluster is in etcd or in a folder";
-  return { servers, ...definedOnly({ prefix, caFile, certFile, keyFile }) };
+  return { servers, ...definedOnly({ prefix, caFile, certFile, keyFile, encryptionConfigFile }) };
 }
 
 function parseKinds(words: readonly string[]): Command {

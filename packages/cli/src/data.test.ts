@@ -47,6 +47,9 @@ describe("drover data", () => {
     const { text } = await run({ action: "export", folder, file: undefined });
     const copy = join(newFolder(), "copy");
     expect(await run({ action: "import", folder: copy, file: undefined }, [text])).toMatchObject({ code: 0, text: `${copy} has 2 keys\n` });
+    const pieces = join(newFolder(), "pieces");
+    expect(await run({ action: "import", folder: pieces, file: undefined }, text.match(/.{1,7}/gs) ?? [])).toMatchObject({ code: 0 });
+    expect(await run({ action: "export", folder: pieces, file: undefined })).toMatchObject({ text });
     expect((await run({ action: "export", folder: copy, file: undefined })).text).toBe(text);
     expect((await run({ action: "compact", folder: copy, file: undefined })).text).toMatch(/ has \d+ bytes, \d+ before\n$/);
   });

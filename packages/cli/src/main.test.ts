@@ -83,7 +83,7 @@ describe("the drover command", () => {
       status: 2,
       stdout: "",
       stderr:
-        'drover: drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --authorization-mode, --allow-everyone, --enable-admission-plugins, --disable-admission-plugins, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --audit-policy-file, --audit-log-path, --audit-log-maxsize, --audit-log-maxbackup, --audit-log-maxage, --data, --etcd, --etcd-prefix, --etcd-cafile, --etcd-certfile, --etcd-keyfile, --help\n',
+        'drover: drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --authorization-mode, --allow-everyone, --enable-admission-plugins, --disable-admission-plugins, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --audit-policy-file, --audit-log-path, --audit-log-maxsize, --audit-log-maxbackup, --audit-log-maxage, --data, --etcd, --etcd-prefix, --etcd-cafile, --etcd-certfile, --etcd-keyfile, --encryption-provider-config, --help\n',
     });
     expect(run()).toMatchObject({ status: 2, stdout: "" });
     expect(run("migrate")).toMatchObject({ status: 2, stdout: "" });

@@ -40,6 +40,8 @@ const up = `drover up [options]: starts a Kubernetes until Ctrl-C: an API server
   --etcd-prefix PATH   beginning of the keys in etcd (default: /registry)
   --etcd-cafile, --etcd-certfile, --etcd-keyfile FILE
                        authority, client certificate and key for an etcd with https
+  --encryption-provider-config FILE
+                       encrypt objects in etcd as this EncryptionConfiguration of kube-apiserver says
   --apply PATH         objects to create at the start: a file or a folder of YAML and JSON; repeatable
   --run COMMAND        a program to run beside it, with its kubeconfig; repeatable
   --json               print changes as JSON lines                         (default: text)

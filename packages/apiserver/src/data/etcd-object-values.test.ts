@@ -72,12 +72,17 @@ describe("etcdObjectValues", () => {
       "it is stored as autoscaling/v3, which this server does not read; it reads autoscaling/v1, autoscaling/v2",
     );
   });
-  it("leaves keys alone that are no objects of this server, and never takes an encrypted value for one", () => {
+  it("leaves keys alone that are no objects of this server", () => {
     const range = encodeEnvelope({ apiVersion: "v1", kind: "RangeAllocation", message: new Uint8Array() });
     expect(decode("/registry/ranges/serviceips", range)).toBe(undefined);
     expect(decode("/registry/health", new TextEncoder().encode("ok"))).toBe(undefined);
-    const encrypted = new TextEncoder().encode("k8s:enc:aescbc:v1:key1:xyz");
-    for (const key of ["/registry/secrets/a/b", "/registry/ex.io/widgets/a/b"])
-      expect(() => decode(key, encrypted)).toThrow("EncryptionConfiguration");
+  });
+
+  it("returns the group and the resource of a key, of built-in and of custom kinds", () => {
+    const { resourceOf } = etcdObjectValues(new ManualClock());
+    expect(resourceOf("/registry/secrets/a/b")).toEqual({ group: "", resource: "secrets" });
+    expect(resourceOf("/registry/deployments/a/b")).toEqual({ group: "apps", resource: "deployments" });
+    expect(resourceOf("/registry/services/specs/a/b")).toEqual({ group: "", resource: "services" });
+    expect(resourceOf("/registry/ex.io/widgets/a/b")).toEqual({ group: "ex.io", resource: "widgets" });
   });
 });

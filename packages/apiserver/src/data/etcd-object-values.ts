@@ -20,7 +20,12 @@ import { encodeStored, markedVersion, markVersion } from "../registry/stored-tex
 import type { EtcdValues } from "../storage/etcd/etcd-values.ts";
 
 /** Returns the values of a server's objects. `clock` is for defaults that are times. */
-export const etcdObjectValues = (clock: Clock): EtcdValues => new ObjectValues(clock);
+export const etcdObjectValues = (clock: Clock): EtcdObjectValues => new ObjectValues(clock);
+
+export interface EtcdObjectValues extends EtcdValues {
+  /** Returns the group and the resource of a key: "", "secrets" for "/registry/secrets/default/x". */
+  readonly resourceOf: (key: string) => { readonly group: string; readonly resource: string };
+}
 
 /** A built-in resource with the versions in which its objects can be stored. */
 interface StoredResource {
@@ -40,10 +45,7 @@ const olderVersions: ReadonlyMap<string, string> = new Map([
   ["admissionregistration.k8s.io/mutatingadmissionpolicybindings", "v1beta1"],
 ]);
 
-/** The beginning of values that kube-apiserver has encrypted: "k8s:enc:". */
-const encryptedMark: Readonly<Uint8Array> = new TextEncoder().encode("k8s:enc:");
-
-class ObjectValues implements EtcdValues {
+class ObjectValues implements EtcdObjectValues {
   readonly #clock: Clock;
   /** By key prefix. */
   readonly #resources: ReadonlyMap<string, StoredResource> = storedResources();
@@ -55,8 +57,6 @@ class ObjectValues implements EtcdValues {
   }
 
   readonly decode = (key: string, value: Uint8Array): string | undefined => {
-    if (encryptedMark.every((byte, at) => value[at] === byte))
-      throw new Error("it is encrypted by kube-apiserver's EncryptionConfiguration, which this server does not support");
     const resource = this.#resourceOf(key);
     if (isEnvelope(value)) return resource === undefined ? undefined : this.#decodeMessage(resource, value);
     const text = new TextDecoder("utf-8", { fatal: true }).decode(value);
@@ -87,6 +87,13 @@ class ObjectValues implements EtcdValues {
       return jsonLine(encodeJson(definitionToStored(object), { escapeHtml: true }));
     if (messages === undefined || isOfOwnServer(resource.kind)) return jsonLine(encodeJson(object, { escapeHtml: true }));
     return encodeEnvelope({ ...names, message: messages.encode(object) });
+  };
+
+  readonly resourceOf = (key: string): { readonly group: string; readonly resource: string } => {
+    const { kind } = this.#resourceOf(key) ?? {};
+    if (kind !== undefined) return { group: kind.group, resource: kind.plural };
+    const [, , group = "", resource = ""] = key.split("/");
+    return { group, resource };
   };
 
   #decodeMessage(resource: StoredResource, value: Uint8Array): string {

@@ -11,6 +11,9 @@ import { dataQuota } from "../storage/memory-store.ts";
 import { historyBytes } from "../storage/store-log.ts";
 import { StoreRefusedError, StoreUnavailableError } from "../storage/store.ts";
 import type { Store } from "../storage/store.ts";
+import { encryptedValues } from "./encrypted-values.ts";
+import { encryptionConfig, EncryptionConfigError } from "./encryption-config.ts";
+import type { EncryptionConfig } from "./encryption-config.ts";
 import { etcdObjectValues } from "./etcd-object-values.ts";
 
 /** Where etcd is. Names and defaults are those of kube-apiserver's flags. */
@@ -27,6 +30,8 @@ export interface EtcdOptions {
   readonly keyFile?: string;
   /** A user of etcd. @default none */
   readonly user?: { readonly name: string; readonly password: string };
+  /** File with an EncryptionConfiguration, which is read once. @default new values are not encrypted, and encrypted ones not read */
+  readonly encryptionConfigFile?: string;
   /** Time between compactions of etcd's history, of which one server at a time takes care. @default 5 min */
   readonly compactionMs?: number;
 }
@@ -36,7 +41,7 @@ export interface EtcdOptions {
  * Needs the package `@grpc/grpc-js`.
  */
 export async function openEtcd(
-  { servers, prefix = "/registry", caFile, certFile, keyFile, user, compactionMs }: EtcdOptions,
+  { servers, prefix = "/registry", caFile, certFile, keyFile, user, encryptionConfigFile, compactionMs }: EtcdOptions,
   { clock, log, metrics }: Pick<Runtime, "clock" | "log" | "metrics">,
 ): Promise<Store> {
   if (!/^\/[\x21-\x7e]*[^/]$/.test(prefix))
@@ -46,13 +51,16 @@ export async function openEtcd(
     ...(certFile === undefined ? {} : { certificate: fileText(certFile) }),
     ...(keyFile === undefined ? {} : { key: fileText(keyFile) }),
   };
+  const config: EncryptionConfig = encryptionConfigFile === undefined ? new Map() : encryptionOf(encryptionConfigFile);
+  const roots = { served: "/registry", stored: prefix };
+  const values = etcdObjectValues(clock);
   const transports = connectEtcd(servers, { clock, tls });
   const heapBytesMax = nodeHost.heapBytesMax ?? Infinity;
   try {
     return await EtcdStore.open({
       client: new EtcdClient({ clock, transports, ...(user === undefined ? {} : { user }) }),
-      values: etcdObjectValues(clock),
-      roots: { served: "/registry", stored: prefix },
+      values: encryptedValues(values, { config, roots, resourceOf: values.resourceOf }),
+      roots,
       clock,
       log,
       metrics,
@@ -68,10 +76,19 @@ export async function openEtcd(
   }
 }
 
+function encryptionOf(path: string): EncryptionConfig {
+  try {
+    return encryptionConfig(fileText(path));
+  } catch (error) {
+    if (!(error instanceof EncryptionConfigError)) throw error;
+    throw new EtcdAddressError(`the encryption configuration ${path} cannot be used: ${error.message}`, { cause: error });
+  }
+}
+
 function fileText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new EtcdAddressError(`the file ${path} for connections to etcd cannot be read: ${errorText(error)}`, { cause: error });
+    throw new EtcdAddressError(`the file ${path} for etcd cannot be read: ${errorText(error)}`, { cause: error });
   }
 }

@@ -18,6 +18,8 @@ export interface Stored {
   readonly createRevision: Revision;
   /** The revision that put this value. */
   readonly modRevision: Revision;
+  /** Whether a put of the same text would change what is stored, such as its encryption. @default false */
+  readonly isStale?: boolean;
 }
 
 /** One write. */

@@ -134,7 +134,8 @@ async function changeLive(
     const text = typeof encoded === "string" ? encoded : await encoded;
     // Reordered JSON has equal length, so only then compare deeply. An object in another version than the storage version is written.
     const mayBeSame = text.length === stored.value.length && markedVersion(text) === markedVersion(stored.value);
-    if (text === stored.value || (mayBeSame && isSameBesideVersion(object, old))) return objectAnswer(backend, resource, 200, stored);
+    const isSame = text === stored.value || (mayBeSame && isSameBesideVersion(object, old));
+    if (isSame && (dryRun || stored.isStale !== true)) return objectAnswer(backend, resource, 200, stored);
     if (dryRun) return unstoredAnswer(resource, 200, object);
     await pause();
     const { ttlMs } = resource.rules;

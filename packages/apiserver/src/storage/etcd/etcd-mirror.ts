@@ -3,8 +3,8 @@
  *
  *     EtcdClient → EtcdMirror → MemoryStore;   EtcdStore → fresh, reached → progress requests to etcd
  */
-import { amountText, assert, budget, errorText, isInstanceOf, sleep } from "@drover/machinery";
-import type { Budget, Clock, Log } from "@drover/machinery";
+import { amountText, assert, budget, countExceeded, errorText, isInstanceOf, sleep } from "@drover/machinery";
+import type { Budget, Clock, Log, Metrics } from "@drover/machinery";
 import { treeOf } from "../sorted-tree.ts";
 import type { MemoryStore } from "../memory-store.ts";
 import { StoreUnavailableError } from "../store.ts";
@@ -16,6 +16,7 @@ import { EtcdError, grpcCode } from "./etcd-transport.ts";
 import type { EtcdStream } from "./etcd-transport.ts";
 import { isSameValue, servedKey, storedKey } from "./etcd-values.ts";
 import type { EtcdRoots, EtcdValues } from "./etcd-values.ts";
+import { unreadableKeys, UnreadableKeys } from "./unreadable-keys.ts";
 
 export interface EtcdMirrorOptions {
   readonly client: EtcdClient;
@@ -26,6 +27,8 @@ export interface EtcdMirrorOptions {
   readonly log: Log;
   /** Maximum size of the keys and values, in characters. */
   readonly quotaBytes: number;
+  /** Counts how often a limit was reached. @default not counted */
+  readonly metrics?: Metrics;
 }
 
 /** A read that waits for the mirror. */
@@ -70,8 +73,7 @@ class WatchLostError extends Error {}
 export class EtcdMirror {
   readonly #options: EtcdMirrorOptions;
   readonly #prefix: string;
-  /** Values that cannot be read, with the reason. */
-  readonly #broken = new Map<string, string>();
+  readonly #unreadable = new UnreadableKeys();
   readonly #own = new Map<string, Set<OwnWrite>>();
   readonly #waiters = new Set<Waiter>();
   #revision: Revision = 0;
@@ -93,7 +95,7 @@ export class EtcdMirror {
     const values: Stored[] = [];
     let bytes = 0;
     let revision: Revision = 0;
-    this.#broken.clear();
+    this.#unreadable.clear();
     for await (const page of this.pages(this.#prefix)) {
       revision ||= page.revision;
       for (const value of page.values) {
@@ -142,7 +144,9 @@ export class EtcdMirror {
     const key = servedKey(roots, stored);
     try {
       const text = this.#ownText(key, value) ?? values.decode(key, value);
-      return text === undefined ? undefined : { key, value: text, createRevision, modRevision };
+      if (text === undefined) return undefined;
+      const current = { key, value: text, createRevision, modRevision };
+      return values.isStale?.(key, value) === true ? { ...current, isStale: true } : current;
     } catch (error) {
       throw new UnreadableObjectError(`unable to decode the object ${key} in etcd: ${errorText(error)}`, { cause: error });
     }
@@ -153,18 +157,26 @@ export class EtcdMirror {
     const key = servedKey(this.#options.roots, value.key);
     try {
       const stored = this.convert(value);
-      this.#broken.delete(key);
+      this.#unreadable.delete(key);
       return stored;
     } catch (error) {
-      this.#options.log.error("cannot read an object in etcd", { key: value.key, error });
-      this.#broken.set(key, errorText(error));
+      const { log, metrics } = this.#options;
+      if (this.#unreadable.add(key, errorText(error))) log.error("cannot read an object in etcd", { key: value.key, error });
+      else if (metrics !== undefined) countExceeded(metrics, unreadableKeys);
       return undefined;
     }
   }
 
+  /** Throws if the value of this key cannot be read. */
+  checkKey(key: string): void {
+    const why = this.#options.memory.peek(key) === undefined ? this.#unreadable.ofKey(key) : undefined;
+    if (why !== undefined) throw new UnreadableObjectError(why);
+  }
+
   /** Throws if a value with this prefix cannot be read: an answer without it would be wrong. */
-  checkReadable(prefix: string): void {
-    for (const [key, why] of this.#broken) if (key.startsWith(prefix)) throw new UnreadableObjectError(why);
+  checkPrefix(prefix: string): void {
+    const why = this.#unreadable.ofPrefix(prefix);
+    if (why !== undefined) throw new UnreadableObjectError(why);
   }
 
   /** Remembers the text of a write until the returned function is called. */
@@ -321,7 +333,7 @@ export class EtcdMirror {
       assert(revision >= this.#revision, `etcd sent revision ${revision} after ${this.#revision}`);
       const key = servedKey(roots, value.key);
       const current = isDeletion ? undefined : this.#read(value);
-      if (isDeletion) this.#broken.delete(key);
+      if (isDeletion) this.#unreadable.delete(key);
       if (current !== undefined || memory.peek(key) !== undefined) memory.apply(key, current, revision);
       this.#revision = revision;
     }

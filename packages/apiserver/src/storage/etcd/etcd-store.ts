@@ -40,6 +40,8 @@ export interface EtcdStoreOptions {
   readonly log: Log;
   /** Maximum size of the current keys and values, in characters. @default 1 GiB */
   readonly quotaBytes?: number;
+  /** Number of revisions in memory that can be watched; older ones are read from etcd. @default 10,000 */
+  readonly historyLength?: number;
   /** Maximum size of the history in memory, in characters. @default 128 MiB */
   readonly historyBytes?: number;
   /** Counts how often a limit was reached. @default not counted */
@@ -89,7 +91,7 @@ export class EtcdStore implements Store {
   async get(key: string, { revision }: ReadOptions = {}): Promise<{ readonly stored: Stored | undefined; readonly revision: Revision }> {
     const isOlder = await this.#prepare(revision);
     if (!isOlder || revision === undefined) {
-      this.#mirror.checkReadable(key);
+      this.#mirror.checkKey(key);
       return await this.#memory.get(key, revision === undefined ? {} : { revision });
     }
     const { values } = await this.#read(revision, () => this.#client.range({ key: this.#mirror.storedKey(key), revision }));
@@ -100,7 +102,7 @@ export class EtcdStore implements Store {
   async list(prefix: string, options: ListOptions = {}): Promise<StoredPage> {
     const { revision, after, limit = Infinity } = options;
     const isOlder = await this.#prepare(revision);
-    this.#mirror.checkReadable(prefix);
+    this.#mirror.checkPrefix(prefix);
     if (!isOlder || revision === undefined) return await this.#memory.list(prefix, options);
     return await this.#read(revision, async () => {
       const items: Stored[] = [];

@@ -6,6 +6,8 @@ export interface EtcdValues {
   readonly decode: (key: string, value: Uint8Array) => string | undefined;
   /** Returns the bytes of a text. `kind` is that of a custom object. */
   readonly encode: (key: string, text: string, kind: string | undefined) => Uint8Array;
+  /** Whether `encode` would encrypt this value in another way. @default never */
+  readonly isStale?: (key: string, value: Uint8Array) => boolean;
 }
 
 /** Values as they are, for tests of the store. */

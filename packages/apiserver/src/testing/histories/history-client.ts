@@ -4,7 +4,6 @@ import type { HttpRequest, HttpResponse, JsonObject } from "@drover/machinery";
 import { collectionPath, historyKinds, idOf, mapOf, partsOfId, pathOf, textOf, versionOf } from "./history-kind.ts";
 import type { ListPage, ListRecord, Operation, OperationAnswer, Version, Wish } from "./history.ts";
 import type { ListStep, RequestStep } from "./history-plan.ts";
-import { turns } from "./recorder.ts";
 import type { Recorder } from "./recorder.ts";
 import { scopeOf, scopeQuery } from "./scope-plan.ts";
 
@@ -70,7 +69,7 @@ export class HistoryClient {
         .then(() => undefined, refused)
         .finally(() => this.#waiting--),
     );
-    await turns(3);
+    await this.#recorder.turns(3);
     controller.abort();
   }
 }
@@ -157,7 +156,7 @@ export async function recordList(
   const path = (query: readonly string[]): string => `${collectionPath(kind, scope.namespace)}?${query.join("&")}`;
   const pages: ListPage[] = [];
   for (let query: readonly string[] | undefined = [...common, ...version]; query !== undefined;) {
-    const before = await store.compacted();
+    const before = await store.forgotten();
     const { status, body } = await recorder.handle({ method: "GET", path: path(query), headers: {} });
     const list = bodyOf(body);
     const { resourceVersion, continue: more, remainingItemCount: remaining } = mapOf(list["metadata"]);
@@ -176,7 +175,7 @@ export async function recordList(
     });
     // A refusal also has a token, for clients that accept an inconsistent list.
     query = status !== 200 || token === "" ? undefined : [...common, `continue=${encodeURIComponent(token)}`];
-    await turns(Math.max(0, back) * 3);
+    await recorder.turns(Math.max(0, back) * 3);
   }
   const isUnfiltered = scopeQuery(scope).length === 0;
   const record: ListRecord = {

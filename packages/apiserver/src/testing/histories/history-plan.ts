@@ -100,7 +100,12 @@ export interface HistoryPlan {
 const namespaces: readonly string[] = ["default", "default-2"];
 const clientCount = 4;
 
-export function historyPlan(seed: number): HistoryPlan {
+/** Number of steps: 30 to 59, or 8 to 17 in a short plan. */
+const stepCounts = { long: { least: 30, more: 30 }, short: { least: 8, more: 10 } } as const;
+export type PlanLength = keyof typeof stepCounts;
+
+export function historyPlan(seed: number, length: PlanLength = "long"): HistoryPlan {
+  const { least, more } = stepCounts[length];
   const random = createRandom(seed).stream("plan");
   const choices: ScopeChoices = {
     collections: pick<readonly Collection[]>(random, [["configmaps"], ["widgets"], ["configmaps", "widgets"]]),
@@ -119,7 +124,7 @@ export function historyPlan(seed: number): HistoryPlan {
     compact: random.int(3),
     advance: random.int(4),
   };
-  const steps = Array.from({ length: 30 + random.int(30) }, (_, index): Step => ({
+  const steps = Array.from({ length: least + random.int(more) }, (_, index): Step => ({
     ...chooseAction(random, pickWeighted(random, weights), { choices, watchers, index }),
     turns: random.int(pace),
   }));

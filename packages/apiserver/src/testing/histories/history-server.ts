@@ -10,37 +10,43 @@ import { createApiServer } from "../../api-server.ts";
 import type { ApiServer } from "../../api-server.ts";
 import type { ApiServerHost } from "../../host.ts";
 import { HistoryClient } from "./history-client.ts";
+import { memoryGround } from "./history-ground.ts";
+import type { OpenGround } from "./history-ground.ts";
 import { widgetDefinition } from "./history-kind.ts";
 import type { History } from "./history.ts";
 import type { HistoryPlan, Step } from "./history-plan.ts";
 import { HistoryWatcher } from "./history-watcher.ts";
 import { LedgerStore } from "./ledger-store.ts";
-import { Recorder, turns } from "./recorder.ts";
+import { Recorder } from "./recorder.ts";
 
 interface Stage {
   readonly server: ApiServer;
   readonly store: LedgerStore;
   readonly runtime: TestRuntime;
-  readonly beginning: ReturnType<LedgerStore["snapshot"]>;
+  readonly reset: () => Promise<void>;
 }
 
 const bookmarkPeriodMs = 1000;
 /** Enough for a few writes, too little for a history. */
 const shortMemory = 12;
 
-/** Guarantees: the same plan yields the same history, except for uids and times. */
+/** Guarantees: in memory, the same plan yields the same history, except for uids and times. */
 export class HistoryServer {
   readonly #host: ApiServerHost;
+  readonly #open: OpenGround;
   readonly #stages = new Map<boolean, Promise<Stage>>();
 
-  constructor(host: ApiServerHost) {
+  constructor(host: ApiServerHost, open: OpenGround = memoryGround) {
     this.#host = host;
+    this.#open = open;
   }
 
   async run({ seed, watchers: scopes, lateTurnsMax, hasShortMemory, steps }: HistoryPlan): Promise<History> {
-    const { server, store, runtime, beginning } = await this.#stage(hasShortMemory);
-    store.begin(beginning, lateTurnsMax === 0 ? undefined : { random: createRandom(seed).stream("lateness"), turnsMax: lateTurnsMax });
-    const base = await store.base();
+    const { server, store, runtime, reset } = await this.#stage(hasShortMemory);
+    await reset();
+    const base = await store.begin(
+      lateTurnsMax === 0 ? undefined : { random: createRandom(seed).stream("lateness"), turnsMax: lateTurnsMax },
+    );
     const errorsBefore = errorsIn(runtime).length;
     const recorder = new Recorder({ handle: server.handle, store });
     const clients = Array.from({ length: 4 }, (_, index) => new HistoryClient(recorder, index));
@@ -48,7 +54,7 @@ export class HistoryServer {
     const isIdle = (): boolean => clients.every((client) => client.isIdle);
     for (const step of steps) {
       await begin(step, { recorder, clients, watchers, clock: runtime.clock });
-      await turns(step.turns);
+      await recorder.turns(step.turns);
     }
     await recorder.quiet();
     for (const watcher of watchers) watcher.read(Infinity);
@@ -67,16 +73,22 @@ export class HistoryServer {
 
   #stage(hasShortMemory: boolean): Promise<Stage> {
     let stage = this.#stages.get(hasShortMemory);
-    if (stage === undefined) this.#stages.set(hasShortMemory, (stage = openStage(this.#host, hasShortMemory)));
+    if (stage === undefined) this.#stages.set(hasShortMemory, (stage = openStage(this.#host, this.#open, hasShortMemory)));
     return stage;
+  }
+
+  /** Ends the servers and their stores. */
+  async close(): Promise<void> {
+    for (const stage of this.#stages.values()) (await stage).server.close();
   }
 }
 
-async function openStage(host: ApiServerHost, hasShortMemory: boolean): Promise<Stage> {
+async function openStage(host: ApiServerHost, open: OpenGround, hasShortMemory: boolean): Promise<Stage> {
   // Time advances without waiting for everything to settle.
   const clock = new ManualClock({ quietTurns: 2 });
   const runtime = testRuntime({ clock });
-  const store = new LedgerStore({ clock, ...(hasShortMemory ? { historyLength: shortMemory } : {}) });
+  const ground = await open({ clock, ...(hasShortMemory ? { historyLength: shortMemory } : {}) });
+  const store = new LedgerStore(ground);
   const server = await createApiServer({ runtime, host, store, limits: { bookmarkPeriodMs } });
   const made = [
     await server.handle({
@@ -94,7 +106,7 @@ async function openStage(host: ApiServerHost, hasShortMemory: boolean): Promise<
   ];
   for (const { status, body } of made)
     if (status !== 201) throw new Error(`the server of the histories cannot be set up: ${status} ${typeof body === "string" ? body : ""}`);
-  return { server, store, runtime, beginning: store.snapshot() };
+  return { server, store, runtime, reset: await ground.mark() };
 }
 
 interface Cast {

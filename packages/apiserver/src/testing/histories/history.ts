@@ -84,7 +84,7 @@ export interface ListPage {
   readonly items: readonly { readonly id: string; readonly version: Version }[];
   readonly hasMore: boolean;
   readonly remaining: number | undefined;
-  /** The oldest retained revision before the page was requested and after it arrived. */
+  /** Before the page was requested, the revision below which nothing is readable; after it arrived, the oldest in the history. */
   readonly compacted: readonly [before: number, after: number];
 }
 

@@ -5,7 +5,7 @@
  */
 import { checkHistory } from "./check-history.ts";
 import { historyPlan } from "./history-plan.ts";
-import type { HistoryPlan } from "./history-plan.ts";
+import type { HistoryPlan, PlanLength } from "./history-plan.ts";
 import type { HistoryServer } from "./history-server.ts";
 import type { History } from "./history.ts";
 import { shrinkPlan } from "./shrink-plan.ts";
@@ -17,8 +17,8 @@ export interface Verdict {
   readonly story: string | undefined;
 }
 
-export async function investigate(server: Pick<HistoryServer, "run">, seed: number): Promise<Verdict> {
-  const plan = historyPlan(seed);
+export async function investigate(server: Pick<HistoryServer, "run">, seed: number, length: PlanLength = "long"): Promise<Verdict> {
+  const plan = historyPlan(seed, length);
   const history = await server.run(plan);
   const [violation] = checkHistory(history);
   if (violation === undefined) return { history, story: undefined };

@@ -1,6 +1,7 @@
 import { createRandom } from "@drover/machinery";
 import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
+import { memoryGround } from "./history-ground.ts";
 import { LedgerStore } from "./ledger-store.ts";
 
 const key = "/registry/configmaps/default/x";
@@ -9,7 +10,7 @@ const content = (text: string): object => ({ metadata: { name: "x" }, data: { te
 
 describe("LedgerStore", () => {
   it("records writes with the replaced value, and no refused ones", async () => {
-    const store = new LedgerStore({ clock: new ManualClock() });
+    const store = new LedgerStore(memoryGround({ clock: new ManualClock() }));
     await store.put(key, value("1"), { expected: 0 });
     await store.put(key, value("?"), { expected: 0 });
     await store.put(key, value("2"), { expected: 2 });
@@ -21,22 +22,23 @@ describe("LedgerStore", () => {
     ]);
   });
 
-  it("starts again from a snapshot", async () => {
-    const store = new LedgerStore({ clock: new ManualClock() });
+  it("starts again at the state to which its ground returns", async () => {
+    const ground = memoryGround({ clock: new ManualClock() });
+    const store = new LedgerStore(ground);
     await store.put(key, value("1"), { expected: 0 });
-    const snapshot = store.snapshot();
+    const reset = await ground.mark();
     await store.delete(key, 2);
-    store.begin(snapshot, undefined);
-    expect(store.writes).toEqual([]);
-    expect(await store.base()).toEqual({
+    await reset();
+    expect(await store.begin(undefined)).toEqual({
       revision: 2,
       versions: new Map([["configmaps/default/x", { revision: 2, content: content("1") }]]),
     });
+    expect(store.writes).toEqual([]);
   });
 
   it("delays calls, so that they overtake each other", async () => {
-    const store = new LedgerStore({ clock: new ManualClock() });
-    store.begin(store.snapshot(), { random: createRandom(1), turnsMax: 40 });
+    const store = new LedgerStore(memoryGround({ clock: new ManualClock() }));
+    await store.begin({ random: createRandom(1), turnsMax: 40 });
     const done: number[] = [];
     await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {

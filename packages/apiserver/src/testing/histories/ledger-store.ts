@@ -1,11 +1,9 @@
 /**
- * A memory store that records its writes and delays its calls: each waits a few turns before it is executed and before it is
- * answered, so that requests interleave in every possible way.
+ * A store that records its writes and delays its calls: each waits a few turns before it is executed and before it is answered, so
+ * that requests interleave in every possible way.
  */
 import { decodeJson, isJsonObject } from "@drover/machinery";
 import type { JsonObject, Random } from "@drover/machinery";
-import { MemoryStore } from "../../storage/memory-store.ts";
-import type { MemoryStoreOptions } from "../../storage/memory-store.ts";
 import type {
   ListOptions,
   PutOptions,
@@ -19,7 +17,9 @@ import type {
   WatchOptions,
   WriteOutcome,
 } from "../../storage/store.ts";
-import { historyKinds, versionOf } from "./history-kind.ts";
+import { objectsIn } from "./history-ground.ts";
+import type { HistoryGround } from "./history-ground.ts";
+import { versionOf } from "./history-kind.ts";
 import type { History, Version, Write } from "./history.ts";
 
 export interface Lateness {
@@ -28,30 +28,46 @@ export interface Lateness {
   readonly turnsMax: number;
 }
 
-/** Guarantees: the ledger has every write since `begin`. */
+/** Guarantees: the ledger has every acknowledged write since `begin`. */
 export class LedgerStore implements Store {
-  readonly #inner: MemoryStore;
+  readonly #ground: HistoryGround;
+  readonly #inner: Store;
+  readonly #calls = new Set<Promise<unknown>>();
+  /** Values by their revision. */
+  readonly #values = new Map<Revision, string>();
   #lateness: Lateness | undefined;
   #writes: Write[] = [];
+  #newest: Revision = 0;
+  #forgotten: Revision = 0;
 
-  constructor(options: MemoryStoreOptions) {
-    this.#inner = new MemoryStore(options);
+  constructor(ground: HistoryGround) {
+    this.#ground = ground;
+    this.#inner = ground.store;
   }
 
-  /** Starts a new ledger at a snapshot of this store. */
-  begin(snapshot: ReturnType<MemoryStore["snapshot"]>, lateness: Lateness | undefined): void {
-    this.#inner.restore(snapshot);
+  /** Starts a new ledger at the current revision of the store. */
+  async begin(lateness: Lateness | undefined): Promise<History["base"]> {
     this.#writes = [];
+    this.#values.clear();
+    const versions = new Map<string, Version>();
+    for (const { key, value, modRevision } of await objectsIn(this.#inner)) {
+      versions.set(idOfKey(key), { revision: modRevision, content: contentOf(value) });
+      this.#values.set(modRevision, value);
+    }
+    this.#newest = await this.#inner.revision();
+    this.#forgotten = await this.#inner.compacted();
     this.#lateness = lateness;
+    return { revision: this.#newest, versions };
   }
 
-  snapshot(): ReturnType<MemoryStore["snapshot"]> {
-    return this.#inner.snapshot();
-  }
-
-  /** The newest revision, without delay. */
+  /** The newest revision that the store has shown in any way, without delay. */
   get newest(): Revision {
-    return this.#inner.snapshot().revision;
+    return this.#newest;
+  }
+
+  /** Whether calls take more than microtasks. */
+  get isDistant(): boolean {
+    return this.#ground.isDistant;
   }
 
   /** By revision. */
@@ -59,30 +75,28 @@ export class LedgerStore implements Store {
     return this.#writes.toSorted((a, b) => a.revision - b.revision);
   }
 
-  /** Returns the existing objects of the kinds in histories. */
-  async base(): Promise<History["base"]> {
-    const versions = new Map<string, Version>();
-    for (const { storagePrefix } of Object.values(historyKinds)) {
-      for (const { key, value, modRevision } of (await this.#inner.list(storagePrefix)).items)
-        versions.set(idOfKey(key), { revision: modRevision, content: contentOf(value) });
-    }
-    return { revision: this.newest, versions };
+  /** Returns the revision below which nothing can be read. */
+  async forgotten(): Promise<Revision> {
+    return this.#ground.keepsLonger ? this.#forgotten : await this.#inner.compacted();
+  }
+
+  /** Resolves when the current calls are answered; undefined if there are none. */
+  answered(): Promise<unknown> | undefined {
+    return this.#calls.size === 0 ? undefined : Promise.allSettled(this.#calls);
   }
 
   get(key: string, options?: ReadOptions): Promise<{ readonly stored: Stored | undefined; readonly revision: Revision }> {
-    return this.#late(() => this.#inner.get(key, options));
+    return this.#late(async () => this.#shown(await this.#inner.get(key, options)));
   }
 
   list(prefix: string, options?: ListOptions): Promise<StoredPage> {
-    return this.#late(() => this.#inner.list(prefix, options));
+    return this.#late(async () => this.#shown(await this.#inner.list(prefix, options)));
   }
 
   put(key: string, value: string, options: PutOptions): Promise<WriteOutcome<Stored>> {
     return this.#late(async () => {
-      // The value read a turn earlier is the one that the put replaces, or else the put is refused; unless the object just expired.
-      const before = options.expected === 0 ? undefined : (await this.#inner.get(key)).stored;
       const outcome = await this.#inner.put(key, value, options);
-      if (outcome.written) this.#note(key, outcome.revision, before, value);
+      if (outcome.written) this.#note(key, outcome.revision, this.#values.get(options.expected), value);
       return outcome;
     });
   }
@@ -90,7 +104,7 @@ export class LedgerStore implements Store {
   delete(key: string, expected: Revision): Promise<WriteOutcome<Stored>> {
     return this.#late(async () => {
       const outcome = await this.#inner.delete(key, expected);
-      if (outcome.written) this.#note(key, outcome.revision, outcome.result, undefined);
+      if (outcome.written) this.#note(key, outcome.revision, outcome.result.value, undefined);
       return outcome;
     });
   }
@@ -101,12 +115,13 @@ export class LedgerStore implements Store {
     return { [Symbol.asyncIterator]: () => batches, requestProgress: () => watch.requestProgress() };
   }
 
-  compact(revision: Revision): Promise<void> {
-    return this.#inner.compact(revision);
+  async compact(revision: Revision): Promise<void> {
+    await this.#answering(this.#inner.compact(revision));
+    this.#forgotten = Math.max(this.#forgotten, revision);
   }
 
   revision(): Promise<Revision> {
-    return this.#late(() => this.#inner.revision());
+    return this.#late(async () => this.#shown({ revision: await this.#inner.revision() }).revision);
   }
 
   compacted(): Promise<Revision> {
@@ -117,13 +132,16 @@ export class LedgerStore implements Store {
     this.#inner.close();
   }
 
-  #note(key: string, revision: Revision, before: Stored | undefined, value: string | undefined): void {
-    const [replaced, after] = [before?.value, value].map((text) => (text === undefined ? undefined : contentOf(text)));
+  #note(key: string, revision: Revision, before: string | undefined, value: string | undefined): void {
+    this.#shown({ revision });
+    if (value !== undefined) this.#values.set(revision, value);
+    const [replaced, after] = [before, value].map((text) => (text === undefined ? undefined : contentOf(text)));
     this.#writes.push({ revision, id: idOfKey(key), before: replaced, after });
   }
 
   async *#lateBatches(watch: StoreWatch): AsyncGenerator<StoreBatch, void, undefined> {
     for await (const batch of watch) {
+      this.#shown(batch);
       await this.#turns();
       yield batch;
     }
@@ -132,10 +150,24 @@ export class LedgerStore implements Store {
   async #late<T>(work: () => Promise<T>): Promise<T> {
     await this.#turns();
     try {
-      return await work();
+      return await this.#answering(work());
     } finally {
       await this.#turns();
     }
+  }
+
+  async #answering<T>(call: Promise<T>): Promise<T> {
+    this.#calls.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  #shown<T extends { readonly revision: Revision }>(result: T): T {
+    this.#newest = Math.max(this.#newest, result.revision);
+    return result;
   }
 
   async #turns(): Promise<void> {

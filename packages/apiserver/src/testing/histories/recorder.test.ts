@@ -1,10 +1,14 @@
 import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
+import { memoryGround } from "./history-ground.ts";
 import { LedgerStore } from "./ledger-store.ts";
 import { Recorder, turns } from "./recorder.ts";
 
 const recorder = (): Recorder =>
-  new Recorder({ handle: () => Promise.reject(new Error("no server")), store: new LedgerStore({ clock: new ManualClock() }) });
+  new Recorder({
+    handle: () => Promise.reject(new Error("no server")),
+    store: new LedgerStore(memoryGround({ clock: new ManualClock() })),
+  });
 
 describe("Recorder", () => {
   it("quiet resolves when nothing has happened for a while", async () => {
