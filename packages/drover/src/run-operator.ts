@@ -10,6 +10,7 @@ import type { ManagerThread } from "@drover/controller";
 import { definedOnly } from "@drover/machinery";
 import { nodeCrypto } from "@drover/machinery/node";
 import type { Operator, OperatorPlace } from "@drover/patterns";
+import { tapeBeside } from "./because-tape.ts";
 import { connect } from "./connect.ts";
 import { limitHeapGrowth, limitThreadHeaps } from "./heap-growth.ts";
 import { leaseNamespace } from "./node-manager.ts";
@@ -44,8 +45,10 @@ export async function runOperator(declared: Operator, { threads, ...options }: G
     connection: given,
     runtime: _runtime,
     host: _host,
+    tape: givenTape,
     ...place
   } = options;
+  const tape = tapeBeside(givenTape, options);
   await using own = given === undefined ? await connect({ ...cluster, runtime, host }) : undefined;
   const connection = given ?? own;
   if (connection === undefined) return;
@@ -75,6 +78,7 @@ export async function runOperator(declared: Operator, { threads, ...options }: G
     .runOn({
       ...place,
       ...role,
+      ...definedOnly({ tape }),
       runtime,
       transport: connection.transport,
       cluster: connection.cluster,
@@ -91,7 +95,7 @@ export async function runOperator(declared: Operator, { threads, ...options }: G
 /** Runs one thread: leases, probes, webhooks and definitions are the main thread's. */
 async function runThread(
   declared: Operator,
-  { connection: given, cluster = {}, runtime: shared, host, signal = new AbortController().signal, tape, ...options }: Given,
+  { connection: given, cluster = {}, runtime: shared, host, signal = new AbortController().signal, tape: givenTape, ...options }: Given,
   thread: ManagerThread,
 ): Promise<void> {
   const runtime = { ...shared, log: shared.log.with({ thread: thread.seat.thread }) };
@@ -100,6 +104,7 @@ async function runThread(
   if (connection === undefined) return;
   const { watchNamespaces, graceMs, syncTimeoutMs } = options;
   const { transport, namespace } = connection;
+  const tape = tapeBeside(givenTape, { runtime, host });
   await declared
     .runOn({
       ...definedOnly({ watchNamespaces, graceMs, syncTimeoutMs, tape }),
