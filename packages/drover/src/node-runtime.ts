@@ -5,8 +5,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { isatty } from "node:tty";
-import { createClock, createLog, createMetrics, createRandom, uidSource } from "@drover/machinery";
-import type { LogFormat, LogOptions, MetricsRegistry, Runtime } from "@drover/machinery";
+import { checkOptions, createClock, createLog, createMetrics, createRandom, uidSource } from "@drover/machinery";
+import type { LogFormat, LogOptions, MetricsRegistry, OptionNames, Runtime } from "@drover/machinery";
 import { logLines, standardError } from "./log-lines.ts";
 import { threadNumber } from "./worker-threads.ts";
 
@@ -29,6 +29,8 @@ export interface NodeRuntimeOptions {
   readonly write?: (line: string) => void;
 }
 
+const optionNames = { logLevel: true, logFormat: true, write: true } satisfies OptionNames<NodeRuntimeOptions>;
+
 /** A runtime whose metrics can be exported. */
 export interface NodeRuntime extends Runtime {
   readonly metrics: MetricsRegistry;
@@ -41,11 +43,9 @@ export interface NodeRuntime extends Runtime {
  * lines beyond 4 MiB that a slow reader has not taken are dropped, counted in `drover_log_lines_dropped_total`, and
  * reported by the next line that can be written. Only a terminal may block.
  */
-export function nodeRuntime({
-  logLevel = levelOf(process.env),
-  logFormat = formatOf(process.env),
-  write,
-}: NodeRuntimeOptions = {}): NodeRuntime {
+export function nodeRuntime(options: NodeRuntimeOptions = {}): NodeRuntime {
+  checkOptions("nodeRuntime", options, optionNames);
+  const { logLevel = levelOf(process.env), logFormat = formatOf(process.env), write } = options;
   const clock = createClock({
     now: () => Date.now(),
     monotonic: () => performance.now(),

@@ -3,11 +3,14 @@
  *
  *     operator({ name }) → controller(…) → run() → runOperator
  */
+import { checkOptions } from "@drover/machinery";
 import { createOperator } from "@drover/patterns";
 import type { Operator, OperatorOptions } from "@drover/patterns";
 import { nodeHost } from "./node-host.ts";
 import { nodeRuntime } from "./node-runtime.ts";
+import { runOptionNames } from "./run-options.ts";
 import type { RunOptions } from "./run-options.ts";
+import { threadNumber } from "./worker-threads.ts";
 
 /** An operator that can run in this process. */
 export interface RunnableOperator extends Operator {
@@ -27,10 +30,15 @@ export function operator(options: OperatorOptions): RunnableOperator {
   return {
     ...declared,
     run: async (runOptions = {}) => {
+      checkOptions("app.run", runOptions, runOptionNames);
       const { runtime = nodeRuntime(), host = nodeHost() } = runOptions;
       // What only a running operator needs; a test that imports the operator runs it in a harness.
       const { runOperator } = await import("./run-operator.ts");
-      await runOperator(declared, { ...runOptions, runtime, host });
+      const work = (): Promise<void> => runOperator(declared, { ...runOptions, runtime, host });
+      // Without a signal of the caller the process is the operator's. The main thread reports the ends of other threads.
+      if (runOptions.signal !== undefined || threadNumber() !== undefined) return work();
+      const { endingProcess, ownProcess } = await import("./own-process.ts");
+      await ownProcess(work, { log: runtime.log, host: endingProcess() });
     },
   };
 }

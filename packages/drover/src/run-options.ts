@@ -1,5 +1,6 @@
 /** Options of a run of an operator in this process. */
 import type { Host } from "@drover/client";
+import type { OptionNames } from "@drover/machinery";
 import type { OperatorPlace } from "@drover/patterns";
 import type { Connection, ConnectOptions } from "./connection.ts";
 import type { NodeLeaderElectionOptions, NodeManagerOptions, NodeShardsOptions } from "./node-manager.ts";
@@ -52,3 +53,23 @@ export interface RunOptions extends Pick<
   /** Environment, files and programs. @default `nodeHost()` */
   readonly host?: Host;
 }
+
+/** Names of the options of `app.run`. */
+export const runOptionNames = {
+  tape: true,
+  permissions: true,
+  install: true,
+  watchNamespaces: true,
+  graceMs: true,
+  syncTimeoutMs: true,
+  cluster: true,
+  connection: true,
+  leaderElection: true,
+  shards: true,
+  threads: true,
+  serving: true,
+  webhooks: true,
+  signal: true,
+  runtime: true,
+  host: true,
+} satisfies OptionNames<RunOptions>;
