@@ -32,6 +32,7 @@ export const hostilePlaces: Readonly<Record<string, Tested | PassedOn>> = {
   "cache VersionSource.list": transport,
   "cache VersionSource.restorer": { test: "VersionSource.restorer and SnapshotStore" },
   "cache VersionSource.watch": transport,
+  "client ClientOptions.onFailure": { passedOn: "dropped unread" },
   "client CredentialSource.certificate": { passedOn: caller },
   "client CredentialSource.fresh": { passedOn: caller },
   "client CredentialSource.header": { passedOn: caller },

@@ -71,7 +71,7 @@ import { historyBytes } from "./storage/store-log.ts";
 import type { StoreSnapshot } from "./storage/memory-store.ts";
 import type { Store } from "./storage/store.ts";
 import { printerOf } from "./table/printers.ts";
-import type { PodLogs } from "./verbs/pod-streams.ts";
+import type { PodLogs, PodStreams } from "./verbs/pod-streams.ts";
 import { serveResource } from "./verbs/serve-resource.ts";
 import { serviceAddresses } from "./webhook/service-address.ts";
 import { WebhookClient } from "./webhook/webhook-client.ts";
@@ -147,9 +147,10 @@ export interface ApiServer {
   readonly restore: (snapshot: StoreSnapshot) => Promise<void>;
   /**
    * Serves the logs of pods from `logs` until the returned function is called. Without a source, `pods/log` reports that the node
-   * cannot be reached.
+   * cannot be reached. `noStreams` is the message for `exec`, `attach`, `portforward` and `proxy`, which are not served.
+   * @default what kube-apiserver says about a node without an address
    */
-  readonly serveLogs: (logs: PodLogs) => () => void;
+  readonly serveLogs: (logs: PodLogs, options?: { readonly noStreams?: string }) => () => void;
   /** Resolves when the sink of `audit` has taken all events so far; at once without one. */
   readonly flushAudit: () => Promise<void>;
   /** Checks a policy's expressions against the schemas of the kinds that it matches, for a controller that writes its status. */
@@ -163,9 +164,9 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const { runtime, store = memoryStore(options), serviceCidr = "10.0.0.0/12", serverAddress = "127.0.0.1:6443" } = options;
   const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
   const { backend, authorizer, settleCustom } = createBackend(options, store, allocator);
-  const { podLogs, serveLogs } = podLogSource();
+  const { streams, serveLogs } = podLogSource();
   const audit = options.audit === undefined ? undefined : new Audit(options.audit, runtime);
-  const handler = createRequestHandler(options, { backend, authorizer, podLogs, audit });
+  const handler = createRequestHandler(options, { backend, authorizer, streams, audit });
   const connection =
     (peer: Peer): Transport =>
     (request: HttpRequest): Promise<HttpResponse> =>
@@ -289,13 +290,13 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
 }
 
 interface ServedBy {
-  readonly podLogs: PodLogs;
+  readonly streams: PodStreams;
   readonly audit: Audit | undefined;
 }
 
 function createRequestHandler(
   options: ApiServerOptions,
-  { backend, authorizer, podLogs, audit }: Pick<ServerBackend, "backend" | "authorizer"> & ServedBy,
+  { backend, authorizer, streams, audit }: Pick<ServerBackend, "backend" | "authorizer"> & ServedBy,
 ): RequestHandler {
   const { runtime, host, serverAddress = "127.0.0.1:6443" } = options;
   const { registry } = backend;
@@ -325,7 +326,7 @@ function createRequestHandler(
     ...(audit === undefined ? {} : { audit }),
     flowSchemas: new StoredFlowSchemas(backend.objects, registry),
     gzip: host.gzip,
-    serveResource: (...request) => serveResource({ authorizer, authenticator, audiences: [tokens.issuer], tokens, podLogs }, ...request),
+    serveResource: (...request) => serveResource({ authorizer, authenticator, audiences: [tokens.issuer], tokens, ...streams }, ...request),
     servePath: pathServer({
       runtime,
       registry,
@@ -345,14 +346,14 @@ function createRequestHandler(
 const textOf = (metrics: Metrics): string => ("families" in metrics ? prometheusText(metrics as MetricsRegistry) : "");
 
 /** Logs come from the last caller of `serveLogs` that has not stopped. */
-function podLogSource(): { readonly podLogs: PodLogs; readonly serveLogs: ApiServer["serveLogs"] } {
-  let current: PodLogs | undefined;
+function podLogSource(): { readonly streams: PodStreams; readonly serveLogs: ApiServer["serveLogs"] } {
+  let current: { readonly podLogs: PodLogs; readonly noStreams: string | undefined } | undefined;
   return {
-    podLogs: (...asked) => current?.(...asked),
-    serveLogs: (podLogs) => {
-      current = podLogs;
+    streams: { podLogs: (...asked) => current?.podLogs(...asked), noStreams: () => current?.noStreams },
+    serveLogs: (podLogs, { noStreams } = {}) => {
+      const given = (current = { podLogs, noStreams });
       return () => {
-        if (current === podLogs) current = undefined;
+        if (current === given) current = undefined;
       };
     },
   };

@@ -5,6 +5,7 @@
  *
  * A separate module that is loaded after the server has started, so that the server does not wait for it.
  */
+import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { Node, Pod } from "@drover/api/core/v1";
 import { createTape } from "@drover/controller";
 import { promptPods, startCluster, unhurriedPods } from "@drover/dev-cluster";
@@ -12,11 +13,12 @@ import type { DevCluster } from "@drover/dev-cluster";
 import { poll } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
 import type { NodeRuntime } from "drover";
-import { applyFiles } from "./apply-files.ts";
+import { applyFiles, applyLate } from "./apply-files.ts";
 import { clientsFirst } from "./clients-first.ts";
 import type { UpOptions } from "./command-line.ts";
 import type { LocalServer } from "./local-server.ts";
 import type { Report } from "./changes/change-line.ts";
+import type { KindWords } from "./changes/kind-words.ts";
 import { podChanges } from "./changes/pod-changes.ts";
 import { reportRequests } from "./changes/report-requests.ts";
 import { reportingTape } from "./changes/reporting-tape.ts";
@@ -27,15 +29,18 @@ export interface LivePlace {
   readonly runtime: NodeRuntime;
   /** Called with every change to print. */
   readonly report: Report;
-  /** Called when every node accepts pods and the objects of --apply exist. */
+  readonly kinds: KindWords;
+  /** Receives warnings. */
+  readonly warn: (message: string) => void;
+  /** Called when every node accepts pods and the objects of --apply exist, except those of kinds that a program may install. */
   readonly onReady: () => void;
   readonly signal: AbortSignal;
 }
 
 /** Runs until `signal` aborts. Rejects with a `CommandError` for objects that cannot be applied. */
 export async function live(
-  { nodes, instant, apply, output: form }: UpOptions,
-  { server, runtime, report, onReady, signal }: LivePlace,
+  { nodes, instant, apply, run, output: form }: UpOptions,
+  { server, runtime, report, kinds, warn, onReady, signal }: LivePlace,
 ): Promise<void> {
   const isReported = form !== "none";
   const cluster = await startCluster({
@@ -47,14 +52,16 @@ export async function live(
     tokenSigner: () => server.tokenSigner,
     nodes,
     pods: instant ? promptPods : unhurriedPods,
-    ...(isReported ? { tape: reportingTape(createTape(runtime), report) } : {}),
+    ...(isReported ? { tape: reportingTape(createTape(runtime), { report, kinds }) } : {}),
   });
   if (isReported) reportPods(cluster, report);
+  if (isReported) learnKinds(cluster, kinds);
   try {
     await allReady(cluster, runtime, signal);
-    await applyFiles(apply, { transport: named(reportRequests(cluster.transport, report)), runtime });
+    const place = { transport: named(reportRequests(cluster.transport, { report, kinds })), runtime, signal };
+    const late = await applyFiles(apply, { ...place, mayWait: run.length > 0 });
     onReady();
-    await untilAborted(signal);
+    await Promise.all([applyLate(late, { ...place, report, warn }), untilAborted(signal)]);
   } finally {
     await cluster.stop();
   }
@@ -71,6 +78,17 @@ function reportPods({ manager }: DevCluster, report: Report): void {
       for (const line of lines) report(line);
     },
     { name: "printed pod changes" },
+  );
+}
+
+/** Custom kinds by their definitions, also those of earlier runs. */
+function learnKinds({ manager }: DevCluster, kinds: KindWords): void {
+  const { informer } = manager.cluster.informers.acquire(CustomResourceDefinition, { keepManagedFields: false });
+  informer.addHandler(
+    ({ object: { spec } }) => {
+      kinds.learn({ group: spec.group, resource: spec.names.plural }, spec.names.kind);
+    },
+    { name: "kinds of printed changes" },
   );
 }
 

@@ -3,6 +3,7 @@
 import { errorStack, errorText } from "@drover/machinery";
 import { isCommandError } from "./command-error.ts";
 import { parseCommandLine } from "./command-line.ts";
+import { hasColor } from "./has-color.ts";
 import { endSignal } from "./end-signal.ts";
 import { output } from "./output.ts";
 import { lines } from "./terminal-text.ts";
@@ -57,7 +58,9 @@ async function main(words: readonly string[]): Promise<number> {
   } else {
     const { write: writeOn, gone } = output(process.stdout);
     const signal = AbortSignal.any([ending(), gone]);
-    await (await import("./up.ts")).up(command.options, { write: writeOn, warn: complain, isTerminal: process.stdout.isTTY, signal });
+    await (
+      await import("./up.ts")
+    ).up(command.options, { write: writeOn, warn: complain, hasColor: hasColor(process.stdout, process.env), signal });
   }
   return 0;
 }

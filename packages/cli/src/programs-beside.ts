@@ -1,6 +1,6 @@
 /**
  * Runs programs beside the cluster with its kubeconfig: `--run "node my-controller.js"`. Their output appears among the
- * printed changes.
+ * printed changes. Operators of Drover log as text, and send the causes of their writes.
  *
  *     command → runBeside → lines, until the signal; then SIGTERM, and SIGKILL after a grace period
  */
@@ -18,6 +18,9 @@ export interface BesidePlace {
   readonly signal: AbortSignal;
 }
 
+/** What operators see of this place: no terminal, but people read their log. */
+const askedOf = { DROVER_LOG_FORMAT: "text" };
+
 /** Milliseconds between SIGTERM and SIGKILL. */
 const graceMs = 3000;
 
@@ -25,10 +28,10 @@ const graceMs = 3000;
 export async function runBeside(command: string, { kubeconfig, report, signal }: BesidePlace): Promise<void> {
   if (signal.aborted) return;
   const who = programName(command);
-  const program = startTied(command, { ...process.env, KUBECONFIG: kubeconfig });
+  const program = startTied(command, { ...askedOf, ...process.env, KUBECONFIG: kubeconfig, DROVER_BECAUSE: "1" });
   const { child } = program;
   const output = [child.stdout, child.stderr].map((stream) =>
-    outputLines(stream, (line) => report({ who, did: line, kind: "", name: "" })),
+    outputLines(stream, (line) => report({ who, did: line, kind: "", name: "", isOutput: true })),
   );
   const onAbort = (): void => {
     program.kill("SIGTERM");
@@ -49,6 +52,7 @@ export async function runBeside(command: string, { kubeconfig, report, signal }:
       did: `has exited${name === null ? ` with code ${String(code)}` : `, killed by ${name}`}; to start it again: KUBECONFIG=${kubeconfig} ${command}`,
       kind: "",
       name: "",
+      isOutput: true,
     });
 }
 

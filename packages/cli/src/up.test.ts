@@ -46,7 +46,7 @@ describe("drover up", () => {
       {
         signal: ending.signal,
         warn: () => expect.unreachable(),
-        isTerminal: false,
+        hasColor: false,
         write: (text) => {
           said += text;
           greeted();
@@ -91,7 +91,7 @@ rules:
     const greeting = new Promise<void>((resolve) => void (greeted = resolve));
     const running = up(
       { ...usual, kubeconfig, audit: { policyFile, logPath, maxSizeMb: 100, maxBackups: 1, maxAgeDays: 1 } },
-      { signal: ending.signal, warn: () => expect.unreachable(), isTerminal: false, write: () => greeted() },
+      { signal: ending.signal, warn: () => expect.unreachable(), hasColor: false, write: () => greeted() },
     );
     await Promise.race([greeting, running]);
     const cluster = await connect({ kubeconfig });
@@ -120,7 +120,7 @@ rules:
     const ending = new AbortController();
     const running = up(
       { ...usual, kubeconfig },
-      { signal: ending.signal, warn: () => expect.unreachable(), isTerminal: false, write: (text) => void (said += text) },
+      { signal: ending.signal, warn: () => expect.unreachable(), hasColor: false, write: (text) => void (said += text) },
     );
     await vi.waitUntil(() => existsSync(kubeconfig), { timeout: 10_000, interval: 5 });
     ending.abort();
@@ -134,7 +134,7 @@ rules:
     await expect(
       up(
         { ...usual, kubeconfig, apply: [manifest] },
-        { signal: new AbortController().signal, warn: () => expect.unreachable(), isTerminal: false, write: () => expect.unreachable() },
+        { signal: new AbortController().signal, warn: () => expect.unreachable(), hasColor: false, write: () => expect.unreachable() },
       ),
     ).rejects.toThrow("Nothing x cannot be applied");
     expect(existsSync(kubeconfig)).toBe(false);
@@ -143,7 +143,7 @@ rules:
   it("starts nothing for admission plug-ins that cannot run, and names the flag within 80 columns", async () => {
     const start = async (enable: string[], disable: string[]): Promise<string> => {
       const options = { ...usual, kubeconfig: join(folder, "config"), enableAdmissionPlugins: enable, disableAdmissionPlugins: disable };
-      const place = { signal: new AbortController().signal, warn: () => undefined, isTerminal: false, write: () => undefined };
+      const place = { signal: new AbortController().signal, warn: () => undefined, hasColor: false, write: () => undefined };
       return await up(options, place).then(
         () => "started",
         (error: unknown) => (isCommandError(error) ? error.message : "another error"),
@@ -163,7 +163,7 @@ rules:
     await expect(
       up(
         { ...usual, kubeconfig },
-        { signal: new AbortController().signal, warn: () => expect.unreachable(), isTerminal: false, write: () => expect.unreachable() },
+        { signal: new AbortController().signal, warn: () => expect.unreachable(), hasColor: false, write: () => expect.unreachable() },
       ),
     ).rejects.toThrow("was not written by drover");
   });

@@ -25,6 +25,7 @@ import { runBeside } from "./programs-beside.ts";
 import { lines } from "./terminal-text.ts";
 import { wrapWords } from "./wrap-words.ts";
 import { printLine, printLineAsJson } from "./changes/print-line.ts";
+import { KindWords } from "./changes/kind-words.ts";
 import { LineGrouper } from "./changes/line-grouper.ts";
 import { reportRequests } from "./changes/report-requests.ts";
 
@@ -34,14 +35,14 @@ export interface UpPlace {
   readonly write: (text: string) => void;
   /** Receives warnings, which are no part of the output. */
   readonly warn: (message: string) => void;
-  /** Whether `write` goes to a terminal. */
-  readonly isTerminal: boolean;
+  /** Whether the lines may have colours. */
+  readonly hasColor: boolean;
   /** Stops everything. */
   readonly signal: AbortSignal;
 }
 
 /** Resolves when everything has stopped after the signal. Rejects with a `CommandError` if it cannot start. */
-export async function up(options: UpOptions, { write, warn, isTerminal, signal }: UpPlace): Promise<void> {
+export async function up(options: UpOptions, { write, warn, hasColor, signal }: UpPlace): Promise<void> {
   const { host, port, anonymous, authorizationModes, kubeconfig, nodes, run, output: form } = options;
   const admissionPlugins = pluginsOf(options);
   const hints = options.greeting === undefined ? undefined : readHints(options.greeting);
@@ -53,9 +54,11 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
   const writeLine = (line: string): void => void (before === undefined ? write(line) : before.push(line));
   const grouper = new LineGrouper({
     clock: runtime.clock,
-    write: (group) =>
-      form === "none" ? undefined : writeLine(form === "json" ? printLineAsJson(group) : printLine(group, { isTerminal })),
+    write: (group) => writeLine(form === "json" ? printLineAsJson(group) : printLine(group, { hasColor })),
   });
+  const kinds = new KindWords();
+  // --quiet leaves the lines of programs.
+  const story = { report: form === "none" ? () => undefined : grouper.report, kinds };
   const log = options.audit === undefined ? undefined : await openAuditLog(options.audit, { write, now: () => runtime.clock.now() });
   const stores = await openStores(options, runtime);
   const server = await startLocalServer({
@@ -66,7 +69,7 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
     admissionPlugins,
     runtime,
     ...definedOnly({ audit: log?.options, data: stores.data, store: stores.etcd }),
-    through: (transport) => reportRequests(transport, grouper.report),
+    through: (transport) => (form === "none" ? transport : reportRequests(transport, story)),
   }).catch(async (error: unknown) => {
     await stores.close();
     throw error;
@@ -97,7 +100,7 @@ export async function up(options: UpOptions, { write, warn, isTerminal, signal }
   const running = server.run(serving.signal);
   try {
     file.write(localKubeconfig(server, process.pid));
-    if (!over.aborted) await (await import("./live.ts")).live(options, { server, runtime, report: grouper.report, onReady, signal: over });
+    if (!over.aborted) await (await import("./live.ts")).live(options, { server, runtime, ...story, warn, onReady, signal: over });
     await Promise.all(programs);
     grouper.flush();
     if (form !== "json") write("\nEnded.\n");

@@ -45,7 +45,7 @@ const up = `drover up [options]: starts a Kubernetes until Ctrl-C: an API server
   --apply PATH         objects to create at the start: a file or a folder of YAML and JSON; repeatable
   --run COMMAND        a program to run beside it, with its kubeconfig; repeatable
   --json               print changes as JSON lines                         (default: text)
-  --quiet              do not print changes
+  --quiet              do not print changes, only the output of --run programs
   --greeting FILE      lines to print when it is ready
   --port NUMBER        port to listen on                                   (default 0: any free port)
   --host ADDRESS       address to listen on                                (default 127.0.0.1: this machine only)

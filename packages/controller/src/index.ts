@@ -176,6 +176,11 @@ export type {
   WroteRecord,
 } from "./tape/run-record.ts";
 export type { RunFilter } from "./tape/run-filter.ts";
+export { failedCallOf } from "./reconcile/failed-call.ts";
+export type { FailedCall } from "./reconcile/failed-call.ts";
+export { becauseTape, readBecause } from "./tape/because-tape.ts";
+export type { Because } from "./tape/because-tape.ts";
+export { causeLine } from "./tape/cause-line.ts";
 export { why } from "./tape/why.ts";
 export type { Explanation, KeyInspector, PendingRecord, WhyQuestion } from "./tape/why.ts";
 export type { Obstacle, ObstacleReason } from "./tape/obstacle.ts";

@@ -37,6 +37,12 @@ import type { PodTimes } from "./node/pod-conduct.ts";
 import { addScheduler } from "./scheduler/scheduler.ts";
 import { addVolumeBinder } from "./volumes/volume-binder.ts";
 
+/** What kubectl prints for exec, attach, cp, port-forward and proxies. */
+const noStreams =
+  "pods are simulated: no process runs in them, so exec, attach, cp, port-forward and proxy have nothing to connect to. " +
+  "kubectl logs works; annotations of a pod set its log (drover.dev/log) and how it ends (drover.dev/exit-after, drover.dev/exit-code). " +
+  "To talk to a program, run it on this machine";
+
 export interface StartClusterOptions extends Pick<ControllerManagerOptions, "controllers" | "preset" | "tape"> {
   /** @default the real runtime, without a log */
   readonly runtime?: ManagerRuntime;
@@ -191,7 +197,7 @@ async function startOn({
   addScheduler({ manager, events, credentials: () => as(schedulerUser) });
   addVolumeBinder({ manager, credentials });
   const kubelets = addKubelets({ manager, times: pods, credentials: (node) => () => as(kubeletUser(node)) });
-  const withdrawLogs = server.serveLogs(kubelets.logs);
+  const withdrawLogs = server.serveLogs(kubelets.logs, { noStreams });
   if (giveWay !== undefined) await wayGiven(giveWay);
   const stopping = new AbortController();
   const ended = controllers.run(stopping.signal).finally(() => (on === undefined ? server.close() : withdrawLogs()));

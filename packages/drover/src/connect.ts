@@ -3,9 +3,34 @@
  *
  *     connect() → openConnection → Connection: client, discovery, mapper, pods
  */
+import { checkOptions } from "@drover/machinery";
+import type { OptionNames } from "@drover/machinery";
 import type { Connection, ConnectOptions } from "./connection.ts";
 import { nodeHost } from "./node-host.ts";
 import { nodeRuntime } from "./node-runtime.ts";
+
+const optionNames = {
+  from: true,
+  kubeconfig: true,
+  impersonate: true,
+  access: true,
+  context: true,
+  cluster: true,
+  user: true,
+  namespace: true,
+  clusterFields: true,
+  userFields: true,
+  fieldManager: true,
+  onWarning: true,
+  userAgent: true,
+  transport: true,
+  webSocket: true,
+  format: true,
+  snapshot: true,
+  runtime: true,
+  host: true,
+  sockets: true,
+} satisfies OptionNames<ConnectOptions>;
 
 /**
  * Connects to the cluster that kubectl or a pod would reach from here. Sends nothing before the first request.
@@ -17,6 +42,7 @@ import { nodeRuntime } from "./node-runtime.ts";
  * contradicting options.
  */
 export async function connect(options: ConnectOptions = {}): Promise<Connection> {
+  checkOptions("connect", options, optionNames);
   const { runtime = nodeRuntime(), host = nodeHost() } = options;
   // Kubeconfigs, credentials and sockets are a fifth of the code of an operator; imported here, a test does not load them.
   const { openConnection } = await import("./open-connection.ts");

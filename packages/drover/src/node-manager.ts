@@ -8,6 +8,8 @@ import { inClusterNamespace, isInCluster } from "@drover/client";
 import type { Host } from "@drover/client";
 import { createManager } from "@drover/controller";
 import type { LeaderElectionOptions, Manager, ManagerOptions, ServingOptions, ShardsOptions } from "@drover/controller";
+import { definedOnly } from "@drover/machinery";
+import { tapeBeside } from "./because-tape.ts";
 import type { NodeRuntime } from "./node-runtime.ts";
 import { nodeHost } from "./node-host.ts";
 import { serveHttp } from "./serve-http.ts";
@@ -58,9 +60,11 @@ export async function nodeManager({
   serving,
   host = nodeHost(),
   threads,
-  ...options
+  tape: givenTape,
+  ...rest
 }: NodeManagerOptions): Promise<Manager> {
-  const { runtime } = options;
+  const { runtime } = rest;
+  const options = { ...rest, ...definedOnly({ tape: tapeBeside(givenTape, { runtime, host }) }) };
   const role = threadRole(leaderElection?.name ?? shards?.name ?? "manager", threads);
   if (role === "elsewhere") return idleManager(options);
   if (role.thread !== undefined) return createManager({ ...options, ...role });

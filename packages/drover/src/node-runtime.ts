@@ -5,8 +5,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { isatty } from "node:tty";
-import { createClock, createLog, createMetrics, createRandom, uidSource } from "@drover/machinery";
-import type { Log, LogFormat, LogOptions, MetricsRegistry, Runtime } from "@drover/machinery";
+import { checkOptions, createClock, createLog, createMetrics, createRandom, uidSource } from "@drover/machinery";
+import type { Log, LogFormat, LogOptions, MetricsRegistry, OptionNames, Runtime } from "@drover/machinery";
 import { logLines, standardError } from "./log-lines.ts";
 import { threadNumber } from "./worker-threads.ts";
 
@@ -34,6 +34,8 @@ export interface NodeRuntimeOptions {
   readonly log?: Log;
 }
 
+const optionNames = { logLevel: true, logFormat: true, write: true, log: true } satisfies OptionNames<NodeRuntimeOptions>;
+
 /** A runtime whose metrics can be exported. */
 export interface NodeRuntime extends Runtime {
   readonly metrics: MetricsRegistry;
@@ -47,6 +49,7 @@ export interface NodeRuntime extends Runtime {
  * reported by the next line that can be written. Only a terminal may block.
  */
 export function nodeRuntime(options: NodeRuntimeOptions = {}): NodeRuntime {
+  checkOptions("nodeRuntime", options, optionNames);
   const { logLevel = levelOf(process.env), logFormat = formatOf(process.env), write, log: given } = options;
   const unused = given && (["logLevel", "logFormat", "write"] as const).find((name) => options[name] !== undefined);
   if (unused !== undefined)

@@ -4,8 +4,9 @@
  *     openConnection → chooseAccess → clusterTransport, nodeWebSocket → Connection
  */
 import { createHash } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { createCluster } from "@drover/cache";
-import type { ClusterAccess } from "@drover/client";
+import type { ClusterAccess, ClusterTransport } from "@drover/client";
 import { DiscoveryClient, DynamicMapper, clusterTransport, nodeTransport, nodeWebSocket } from "@drover/client";
 import { definedOnly } from "@drover/machinery";
 import type { WaitOptions } from "@drover/machinery";
@@ -34,15 +35,17 @@ export async function openConnection(options: ConnectOptions & Required<Pick<Con
   } = options;
   const access = await chooseAccess(choice, { host, log: runtime.log });
   const { namespace } = access;
-  const transport = clusterTransport(access, {
-    ...settings,
-    http2: offersHttp2(settings.http2, host),
-    ...runtime,
-    host,
-    isPair: isKeyPair,
-    connect: sockets.transport,
-    userAgent,
-  });
+  const transport = manyListeners(
+    clusterTransport(access, {
+      ...settings,
+      http2: offersHttp2(settings.http2, host),
+      ...runtime,
+      host,
+      isPair: isKeyPair,
+      connect: sockets.transport,
+      userAgent,
+    }),
+  );
   const life = new Lifetime();
   const webSocket = life.bind(sockets.webSocket({ ...transport.webSocket, ...webSocketSettings }));
   const cluster = createCluster({
@@ -77,6 +80,18 @@ export async function openConnection(options: ConnectOptions & Required<Pick<Con
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** One signal may end a thousand requests; Node would report the eleventh that waits for its credentials as a leak. */
+function manyListeners(transport: ClusterTransport): ClusterTransport {
+  const { close, webSocket } = transport;
+  return Object.assign(
+    (request: Parameters<ClusterTransport>[0]) => {
+      if (request.signal !== undefined) setMaxListeners(0, request.signal);
+      return transport(request);
+    },
+    { close, webSocket },
+  );
 }
 
 /** Returns the URL and a hash of the certificate authority, or its file: two clusters at one address have different ones. */

@@ -3,12 +3,15 @@
  *
  *     operator({ name }) → controller(…) → run() → runOperator
  */
+import { checkOptions } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
 import { createOperator } from "@drover/patterns";
 import type { Operator, OperatorOptions } from "@drover/patterns";
 import { nodeHost } from "./node-host.ts";
 import { nodeRuntime } from "./node-runtime.ts";
+import { runOptionNames } from "./run-options.ts";
 import type { RunOptions } from "./run-options.ts";
+import { threadNumber } from "./worker-threads.ts";
 
 /** An operator that can run in this process. */
 export interface RunnableOperator extends Operator {
@@ -46,10 +49,15 @@ export function operator(options: OperatorOptions): RunnableOperator {
 }
 
 async function start(declared: Operator, options: RunOptions, onPrepared: (handler: Transport) => void): Promise<void> {
+  checkOptions("app.run", options, runOptionNames);
   const { runtime = nodeRuntime(), host = nodeHost() } = options;
   // What only a running operator needs; a test that imports the operator runs it in a harness.
   const { runOperator } = await import("./run-operator.ts");
-  await runOperator(declared, { ...options, runtime, host }, onPrepared);
+  const work = (): Promise<void> => runOperator(declared, { ...options, runtime, host }, onPrepared);
+  // Without a signal of the caller the process is the operator's. The main thread reports the ends of other threads.
+  if (options.signal !== undefined || threadNumber() !== undefined) return work();
+  const { endingProcess, ownProcess } = await import("./own-process.ts");
+  await ownProcess(work, { log: runtime.log, host: endingProcess() });
 }
 
 async function ask(handler: Promise<Transport>, ended: Promise<void>, path: string): Promise<unknown> {

@@ -11,6 +11,7 @@ import { definedOnly } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
 import { nodeCrypto } from "@drover/machinery/node";
 import type { Operator, OperatorPlace } from "@drover/patterns";
+import { tapeBeside } from "./because-tape.ts";
 import { connect } from "./connect.ts";
 import { debugPort } from "./debug/debug-options.ts";
 import { runDebugged } from "./debug/debugged-run.ts";
@@ -60,6 +61,9 @@ export async function runOperator(
     debug: _debug,
     ...place
   } = options;
+  // Threads reconcile without a tape, unless the program gives them one: no question reaches them.
+  const asked = givenTape ?? (role.threads === undefined ? flightTape(runtime) : undefined);
+  const tape = tapeBeside(asked, options);
   await using own = given === undefined ? await connect({ ...cluster, runtime, host }) : undefined;
   const connection = given ?? own;
   if (connection === undefined) return;
@@ -85,12 +89,10 @@ export async function runOperator(
     namespace: connection.namespace,
   };
   const port = serving === false ? {} : { serving: { listen: serveHttp, ...serving } };
-  // Threads reconcile without a tape, unless the program gives them one: no question reaches them.
-  const tape = givenTape ?? (role.threads === undefined && flightTape(runtime));
   const run = declared.runOn({
     ...place,
     ...role,
-    ...(tape === false ? {} : { tape }),
+    ...definedOnly({ tape }),
     runtime,
     transport: connection.transport,
     cluster: connection.cluster,
@@ -101,7 +103,7 @@ export async function runOperator(
     webhooks:
       webhooks === false ? false : (needs) => webhookServing(webhooks, { ...site, ...needs }, { listen: serveHttps, crypto: nodeCrypto }),
   });
-  await runDebugged(run, { name: declared.name, runtime, env: host.env, port: debugged, tape, threads: role.threads?.count, isOwn, signal, onPrepared });
+  await runDebugged(run, { name: declared.name, runtime, env: host.env, port: debugged, tape: asked ?? false, threads: role.threads?.count, isOwn, signal, onPrepared });
 }
 
 /** Runs one thread: leases, probes, webhooks and definitions are the main thread's. */
@@ -114,9 +116,9 @@ async function runThread(
   await using own = given === undefined ? await connect({ ...cluster, runtime, host }) : undefined;
   const connection = given ?? own;
   if (connection === undefined) return;
-  const tape = givenTape === false ? undefined : givenTape;
   const { watchNamespaces, graceMs, syncTimeoutMs } = options;
   const { transport, namespace } = connection;
+  const tape = tapeBeside(givenTape, { runtime, host });
   await declared
     .runOn({
       ...definedOnly({ watchNamespaces, graceMs, syncTimeoutMs, tape }),

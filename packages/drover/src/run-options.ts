@@ -1,6 +1,7 @@
 /** Options of a run of an operator in this process. */
 import type { Host } from "@drover/client";
 import type { Tape } from "@drover/controller";
+import type { OptionNames } from "@drover/machinery";
 import type { OperatorPlace } from "@drover/patterns";
 import type { Connection, ConnectOptions } from "./connection.ts";
 import type { DebugOptions } from "./debug/debug-options.ts";
@@ -58,3 +59,24 @@ export interface RunOptions extends Pick<OperatorPlace, "permissions" | "install
   /** Environment, files and programs. @default `nodeHost()` */
   readonly host?: Host;
 }
+
+/** Names of the options of `app.run`. */
+export const runOptionNames = {
+  tape: true,
+  debug: true,
+  permissions: true,
+  install: true,
+  watchNamespaces: true,
+  graceMs: true,
+  syncTimeoutMs: true,
+  cluster: true,
+  connection: true,
+  leaderElection: true,
+  shards: true,
+  threads: true,
+  serving: true,
+  webhooks: true,
+  signal: true,
+  runtime: true,
+  host: true,
+} satisfies OptionNames<RunOptions>;

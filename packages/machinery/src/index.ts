@@ -553,5 +553,7 @@ export { quoteGo } from "./go/go-quote.ts";
 
 // Assertions
 export { assert, AssertionError } from "./assert.ts";
+export { checkOptions, unknownOption } from "./unknown-option.ts";
+export type { OptionNames, OptionProblem } from "./unknown-option.ts";
 export { and, not, or } from "./truth.ts";
 export type { Question } from "./truth.ts";

@@ -24,8 +24,15 @@ export type PodLogs = (
   options: PodLogOptions & { readonly signal?: AbortSignal },
 ) => AsyncIterable<string> | { readonly refusal: string } | undefined;
 
+/** Who answers in place of kubelets. */
+export interface PodStreams {
+  readonly podLogs: PodLogs;
+  /** Returns the message for `exec`, `attach`, `portforward` and `proxy`; undefined if kubelets are only missing. */
+  readonly noStreams: () => string | undefined;
+}
+
 /** Answers as kube-apiserver does for a pod without a node or with an unreachable one. The log of a pod that never ran is empty. */
-export async function answerStream(backend: Backend, context: RequestContext, podLogs: PodLogs): Promise<Answer> {
+export async function answerStream(backend: Backend, context: RequestContext, { podLogs, noStreams }: PodStreams): Promise<Answer> {
   const {
     resource: { kind },
     info: { subresource, name },
@@ -36,6 +43,10 @@ export async function answerStream(backend: Backend, context: RequestContext, po
   const logOptions = subresource === "log" ? podLogOptions(query, name, now) : undefined;
   if (subresource !== "log") await admitConnection(backend, context);
   const stored = await getStored(backend, context);
+  const unreachable = (): StatusError =>
+    new StatusError(
+      newFailure(500, "", (subresource === "log" ? undefined : noStreams()) ?? "no preferred addresses found; known addresses: []"),
+    );
   if (kind.kind !== "Pod") throw unreachable();
   const pod = typedObject(Pod, backend.objects.views(context.resource).object(stored));
   if (subresource === "proxy") throw pod.status?.podIP ? unreachable() : new StatusError(newBadRequest("address not allowed"));
@@ -54,8 +65,6 @@ export async function answerStream(backend: Backend, context: RequestContext, po
   // kube-apiserver reports a missing node as a missing pod.
   throw hasNode ? unreachable() : new StatusError(newNotFound({ group: "", resource: "pods" }, nodeName));
 }
-
-const unreachable = (): StatusError => new StatusError(newFailure(500, "", "no preferred addresses found; known addresses: []"));
 
 /**
  * Returns the named container, or the only one. Throws a 400 for a name the pod lacks, or when no name is given and there are

@@ -13,7 +13,7 @@ import { getObject } from "./get-object.ts";
 import { listObjects } from "./list-objects.ts";
 import { patchObject } from "./patch-object.ts";
 import { answerStream } from "./pod-streams.ts";
-import type { PodLogs } from "./pod-streams.ts";
+import type { PodStreams } from "./pod-streams.ts";
 import { putObject } from "./put-object.ts";
 import { createReview } from "./review.ts";
 import type { Access } from "./review.ts";
@@ -39,9 +39,8 @@ const scaleVerbs: Readonly<Partial<Record<Verb, Serve>>> = { get: getScale, patc
 /** Subresources that stream instead of showing the object. */
 const streams: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);
 
-export interface ServeOptions extends Access {
+export interface ServeOptions extends Access, PodStreams {
   readonly tokens: ServiceAccountTokens;
-  readonly podLogs: PodLogs;
 }
 
 /** Serves a request. Assumes that `route` found the verb. */
@@ -51,7 +50,7 @@ export async function serveResource(options: ServeOptions, backend: Backend, con
     resource: { kind, isCustom },
   } = context;
   if (!isCustom) {
-    if (streams.has(subresource)) return await answerStream(backend, context, options.podLogs);
+    if (streams.has(subresource)) return await answerStream(backend, context, options);
     if (subresource === "binding" || kind.kind === "Binding") return await createBinding(backend, context);
     if (subresource === "eviction") return await createEviction(backend, context);
     if (subresource === "token") return await requestToken(backend, context, options.tokens);

@@ -12,6 +12,8 @@ export interface ChangeLine {
   readonly of?: string;
   /** Clause after "because". */
   readonly why?: string;
+  /** Whether it is a line that a program has printed, which is neither grouped nor delayed. */
+  readonly isOutput?: true;
 }
 
 /** Receives changes. */

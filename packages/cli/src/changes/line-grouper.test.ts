@@ -7,7 +7,7 @@ import type { ChangeLine } from "./change-line.ts";
 async function linesOf(...changes: readonly ChangeLine[]): Promise<readonly string[]> {
   const clock = new ManualClock();
   const lines: string[] = [];
-  const grouper = new LineGrouper({ clock, write: (group) => lines.push(printLine(group, { isTerminal: false }).trimEnd()) });
+  const grouper = new LineGrouper({ clock, write: (group) => lines.push(printLine(group, { hasColor: false }).trimEnd()) });
   for (const change of changes) grouper.report(change);
   await clock.advance(1000);
   return lines;
@@ -47,10 +47,20 @@ describe("LineGrouper", () => {
     ]);
   });
 
-  it("never merges two lines of a program", async () => {
-    expect(
-      await linesOf({ who: "logger", did: "one", kind: "", name: "" }, { who: "logger", did: "two", kind: "", name: "" }),
-    ).toHaveLength(2);
+  it("prints every line of a program at once, also equal and empty ones, below the changes before it", () => {
+    const lines: string[] = [];
+    const grouper = new LineGrouper({
+      clock: new ManualClock(),
+      write: (group) => lines.push(printLine(group, { hasColor: false }).slice(10).trimEnd()),
+    });
+    grouper.report(pod("shop/a"));
+    for (const did of ["one", "", "one"]) grouper.report({ who: "logger", did, kind: "", name: "", isOutput: true });
+    expect(lines).toEqual([
+      "replicaset         created Pod shop/a for shop/web, because ReplicaSet shop/web was created",
+      "logger             one",
+      "logger",
+      "logger             one",
+    ]);
   });
 
   it("prints JSON lines for programs", () => {

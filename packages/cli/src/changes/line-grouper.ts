@@ -1,5 +1,5 @@
 /**
- * Groups changes into lines: simultaneous changes of one sort become one line, and long lists a count.
+ * Groups changes into lines: simultaneous changes of one sort become one line, and long lists a count. Lines of programs stay as they are.
  *
  *     ChangeLine … → LineGrouper → lines
  */
@@ -43,6 +43,12 @@ export class LineGrouper {
   }
 
   readonly report = ({ name, ...line }: ChangeLine): void => {
+    if (line.isOutput === true) {
+      // Earlier changes stay above it.
+      this.flush();
+      this.#write({ ...line, at: this.#clock.now(), names: [], count: 1 });
+      return;
+    }
     const sort = [line.who, line.did, line.kind, line.of].join("\n");
     const group = this.#groups.get(sort);
     if (group === undefined) {

@@ -7,20 +7,20 @@ import type { LineGroup } from "./line-grouper.ts";
 /** Options of `printLine`. */
 export interface PrintOptions {
   /** Whether to use colours. */
-  readonly isTerminal: boolean;
+  readonly hasColor: boolean;
 }
 
 const namesShown = 4;
 
 /** "06:12:03  replicaset         created 3 Pods for shop/web-5d8, because …" */
-export function printLine(group: LineGroup, { isTerminal }: PrintOptions): string {
+export function printLine(group: LineGroup, { hasColor }: PrintOptions): string {
   const style = (format: Parameters<typeof styleText>[0], text: string): string =>
-    isTerminal ? styleText(format, text, { validateStream: false }) : text;
+    hasColor ? styleText(format, text, { validateStream: false }) : text;
   const time = formatTimeMillis(group.at).slice(11, 19);
   const why = group.why === undefined ? "" : style("dim", `, because ${oneLine(group.why)}`);
   const who = style("cyan", oneLine(group.who.replace(/-controller$/, "")).padEnd(18));
   // Without a kind it is a whole line, which a program may have coloured.
-  const text = group.kind === "" ? guestLine(group.did, isTerminal ? "keep" : "remove") : oneLine(textOf(group));
+  const text = group.kind === "" ? guestLine(group.did, hasColor ? "keep" : "remove") : oneLine(textOf(group));
   return `${style("dim", time)}  ${who} ${text}${why}\n`;
 }
 

@@ -3,10 +3,11 @@
  *
  *     connection(peer) → reportRequests → ChangeLine: "kubectl created Deployment shop/web"
  */
-import { isJsonObject } from "@drover/machinery";
-import type { HttpRequest, JsonValue, Transport } from "@drover/machinery";
+import { readBecause } from "@drover/controller";
+import { definedOnly, isJsonObject } from "@drover/machinery";
+import type { HttpBody, HttpRequest, JsonObject, JsonValue, Transport } from "@drover/machinery";
 import type { Report } from "./change-line.ts";
-import { kindWord } from "./kind-word.ts";
+import type { KindWords } from "./kind-words.ts";
 import { requestPath } from "./request-path.ts";
 import { writeWord } from "./reporting-tape.ts";
 
@@ -19,8 +20,14 @@ const silentResources: ReadonlySet<string> = new Set([
   "tokenreviews",
 ]);
 
+/** Receives the changes, and the names of their kinds. */
+export interface ReportRequestsOptions {
+  readonly report: Report;
+  readonly kinds: KindWords;
+}
+
 /** Returns a transport that reports successful writes. */
-export function reportRequests(transport: Transport, report: Report): Transport {
+export function reportRequests(transport: Transport, { report, kinds }: ReportRequestsOptions): Transport {
   return async (request) => {
     const response = await transport(request);
     if (request.method !== "GET" && response.status >= 200 && response.status < 300) {
@@ -31,13 +38,18 @@ export function reportRequests(transport: Transport, report: Report): Transport 
         about.subresource !== "status" &&
         !request.path.includes("dryRun=")
       ) {
-        const name = about.name === "" ? nameIn(request) : about.name;
-        const what = about.subresource === "" ? kindWord(about.resource) : `${about.subresource} of ${kindWord(about.resource)}`;
+        // Bodies may be large; most paths say everything.
+        const isKnown = about.name !== "" && (kinds.knows(about) || about.subresource !== "");
+        const { kind, name } = isKnown ? { kind: undefined, name: about.name } : written(request, response.body);
+        if (about.subresource === "" && kind !== undefined) kinds.learn(about, kind);
+        const word = kinds.word(about);
+        const { key, why } = readBecause(request) ?? {};
         report({
           who: programOf(request),
           did: didWord(request, about.name !== ""),
-          kind: what,
-          name: [about.namespace, name].filter((word) => word !== "").join("/"),
+          kind: about.subresource === "" ? word : `${about.subresource} of ${word}`,
+          name: [about.namespace, about.name === "" ? name : about.name].filter((part) => part !== "").join("/"),
+          ...definedOnly({ of: key, why }),
         });
       }
     }
@@ -55,15 +67,29 @@ function programOf({ headers }: HttpRequest): string {
   return /^[\w.-]+/.exec(String(headers["user-agent"] ?? ""))?.[0] ?? "an unknown client";
 }
 
-/** Returns the name in the request body; empty if unknown. */
-function nameIn({ body }: HttpRequest): string {
-  if (typeof body !== "string" && !(body instanceof Uint8Array)) return "";
+/** Returns kind and name in the answer; or the name in the request, which may be the beginning of a generated one. */
+function written({ body: sent }: HttpRequest, answer: HttpBody): { readonly kind: string | undefined; readonly name: string } {
+  const object = parsed(answer);
+  const { name, generateName } = { ...metadataOf(parsed(sent)), ...metadataOf(object) };
+  const kind = object?.["kind"];
+  return {
+    kind: typeof kind === "string" && kind !== "Status" && !kind.endsWith("List") ? kind : undefined,
+    name: typeof name === "string" ? name : typeof generateName === "string" ? `${generateName}…` : "",
+  };
+}
+
+function metadataOf(object: JsonObject | undefined): JsonObject {
+  const metadata = object?.["metadata"];
+  return object?.["kind"] !== "Status" && isJsonObject(metadata) ? metadata : {};
+}
+
+/** Returns the object in a body, if it is JSON. */
+function parsed(body: HttpBody | undefined): JsonObject | undefined {
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) return undefined;
   try {
-    const sent = JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body)) as JsonValue;
-    const metadata = isJsonObject(sent) ? sent["metadata"] : undefined;
-    const { name, generateName } = isJsonObject(metadata) ? metadata : {};
-    return typeof name === "string" ? name : typeof generateName === "string" ? `${generateName}…` : "";
+    const value = JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body)) as JsonValue;
+    return isJsonObject(value) ? value : undefined;
   } catch {
-    return "";
+    return undefined;
   }
 }

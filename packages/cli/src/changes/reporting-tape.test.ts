@@ -4,6 +4,7 @@ import { objectKey } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { expect, it } from "vitest";
 import type { ChangeLine } from "./change-line.ts";
+import { KindWords } from "./kind-words.ts";
 import { reportingTape } from "./reporting-tape.ts";
 
 const write = (
@@ -27,7 +28,7 @@ it("reportingTape reports failures except conflicts", () => {
 
 function reported(controller: string, ...parts: readonly (ReturnType<typeof write> | ResultRecord)[]): readonly ChangeLine[] {
   const lines: ChangeLine[] = [];
-  const tape = reportingTape(createTape(testRuntime()), (line) => lines.push(line));
+  const tape = reportingTape(createTape(testRuntime()), { report: (line) => lines.push(line), kinds: new KindWords() });
   const run = tape.begin({
     run: "1",
     controller,
@@ -54,6 +55,14 @@ it("reportingTape reports the writes of a controller with key and cause", () => 
     { who: "replicaset-controller", did: "created", kind: "Pod", name: "", of: "shop/web", why: "a test wants it" },
     { who: "replicaset-controller", did: "deleted", kind: "Pod", name: "shop/web-1", of: "shop/web", why: "a test wants it" },
   ]);
+});
+
+it("reportingTape names what a controller created by the key in the answer", () => {
+  const created = {
+    ...write("POST", "/api/v1/namespaces/shop/pods", 201),
+    wrote: { uid: "u", resourceVersion: "1", key: objectKey("web-x", "shop") },
+  };
+  expect(reported("replicaset-controller", created).map(({ name }) => name)).toEqual(["shop/web-x"]);
 });
 
 it("reportingTape reports that a namespace was emptied, but not the deletions per kind", () => {

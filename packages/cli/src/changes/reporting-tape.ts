@@ -5,10 +5,10 @@
  *     controllers → reportingTape → tape        → ChangeLine: "replicaset-controller created 3 Pods for shop/web-5d8, because …"
  */
 import { definedOnly } from "@drover/machinery";
+import { causeLine } from "@drover/controller";
 import type { CallRecord, RecordingTape, Tape } from "@drover/controller";
-import { causeLine } from "./cause-line.ts";
 import type { Report } from "./change-line.ts";
-import { kindWord } from "./kind-word.ts";
+import type { KindWords } from "./kind-words.ts";
 import { requestPath } from "./request-path.ts";
 
 /**
@@ -30,8 +30,14 @@ const rolesOfEveryCluster: ReadonlySet<string> = new Set(["admin", "edit", "view
 /** Keys of the garbage collector are uids, which say nothing to people. */
 const uid = /^[0-9a-f-]{36}$/;
 
+/** Receives the changes, and the names of their kinds. */
+export interface ReportingTapeOptions {
+  readonly report: Report;
+  readonly kinds: KindWords;
+}
+
 /** Returns a tape that reports the writes and failures of controllers. */
-export function reportingTape(tape: RecordingTape, report: Report): Tape {
+export function reportingTape(tape: RecordingTape, { report, kinds }: ReportingTapeOptions): Tape {
   return {
     runs: (filter) => tape.runs(filter),
     begin: (start) => {
@@ -57,7 +63,7 @@ export function reportingTape(tape: RecordingTape, report: Report): Tape {
           for (const write of writes)
             report({
               who: start.controller,
-              ...writtenObject(write),
+              ...writtenObject(write, kinds),
               ...definedOnly({ of: uid.test(start.key) ? undefined : start.key, why }),
             });
         },
@@ -80,10 +86,16 @@ function isReported({ method, path, status = 0 }: CallRecord): boolean {
   );
 }
 
-function writtenObject({ method, path }: CallRecord): { readonly did: string; readonly kind: string; readonly name: string } {
-  const { resource = "", namespace = "", name = "", subresource = "" } = requestPath(path) ?? {};
-  if (subresource === "finalize") return { did: "emptied", kind: kindWord(resource), name };
-  return { did: writeWord(method), kind: kindWord(resource), name: name === "" ? "" : `${namespace}${namespace === "" ? "" : "/"}${name}` };
+function writtenObject(
+  { method, path, wrote }: CallRecord,
+  kinds: KindWords,
+): { readonly did: string; readonly kind: string; readonly name: string } {
+  const about = requestPath(path);
+  if (about === undefined) return { did: writeWord(method), kind: "", name: "" };
+  const { namespace, name, subresource } = about;
+  const kind = kinds.word(about);
+  if (subresource === "finalize") return { did: "emptied", kind, name };
+  return { did: writeWord(method), kind, name: name === "" ? (wrote?.key ?? "") : `${namespace}${namespace === "" ? "" : "/"}${name}` };
 }
 
 /** "POST" → "created" */

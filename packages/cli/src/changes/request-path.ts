@@ -2,9 +2,11 @@
  * Splits an API path into its parts.
  *
  *     "/apis/apps/v1/namespaces/shop/deployments/web/scale"
- *       → { resource: "deployments", namespace: "shop", name: "web", subresource: "scale" }
+ *       → { group: "apps", resource: "deployments", namespace: "shop", name: "web", subresource: "scale" }
  */
 export interface RequestPath {
+  /** Empty for the core group. */
+  readonly group: string;
   readonly resource: string;
   /** Empty if the path has none. */
   readonly namespace: string;
@@ -20,5 +22,6 @@ export function requestPath(path: string): RequestPath | undefined {
   if (first === "") return undefined;
   const isInside = first === "namespaces" && rest.length > 2 && !["status", "finalize"].includes(rest[2] ?? "");
   const [resource = "", name = "", subresource = ""] = isInside ? rest.slice(2) : rest;
-  return { resource, namespace: isInside ? decodeURIComponent(second) : "", name: decodeURIComponent(name), subresource };
+  const group = root === "apis" ? (words[0] ?? "") : "";
+  return { group, resource, namespace: isInside ? decodeURIComponent(second) : "", name: decodeURIComponent(name), subresource };
 }

@@ -14,4 +14,6 @@ export interface ClientOptions {
   readonly fieldManager?: string;
   /** Receives the server's warnings: deprecated versions, unknown fields. @default written to the log */
   readonly onWarning?: WarningHandler;
+  /** Called with the error of a call before the call rejects with it. What it throws is dropped. @default none */
+  readonly onFailure?: (error: unknown) => void;
 }

@@ -50,8 +50,8 @@ export interface Client {
   /** Namespace of requests that name none. */
   readonly namespace: string;
   readonly clock: Clock;
-  /** Returns a client with another namespace or field manager. */
-  with(options: Partial<Pick<ClientOptions, "namespace" | "fieldManager">>): Client;
+  /** Returns a client with another namespace or field manager, or that reports its failures. */
+  with(options: Partial<Pick<ClientOptions, "namespace" | "fieldManager" | "onFailure">>): Client;
   /** Returns the client of one kind, with its subresources; the same one each time. Sends no request. */
   resource<T extends KubeObject, S extends Scope, Sub extends string>(kind: Kind<T, S, Sub>): ResourceClient<T, S, Sub>;
   /** Returns the client of a resource known only at run time: a row of discovery, a mapping, or a target of your own. */

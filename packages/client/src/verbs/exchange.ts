@@ -3,7 +3,7 @@
  *
  *     DynamicClient, Subresources … → exchange, openWatch → rest/ → Transport
  */
-import { deadline, encodeJson, errorText, jsonMediaType } from "@drover/machinery";
+import { callSafely, deadline, encodeJson, errorText, jsonMediaType } from "@drover/machinery";
 import type { HttpRequest, HttpResponse, WatchEvent } from "@drover/machinery";
 import type { CallOptions, WatchOptions } from "./call-options.ts";
 import { decodeResponse } from "../rest/decode.ts";
@@ -34,7 +34,21 @@ export interface Exchange {
  * operation, a `ResponseError`, or the signal's reason. When `timeoutMs` is over, rejects with a `TimeoutError`, or with an
  * `UnknownOutcomeError` for a write that was sent and so may have happened.
  */
-export async function exchange<T>(core: ClientOptions, request: Exchange, { signal, timeoutMs }: CallOptions): Promise<T> {
+export async function exchange<T>(core: ClientOptions, request: Exchange, options: CallOptions): Promise<T> {
+  const { onFailure } = core;
+  if (onFailure === undefined) return exchanged<T>(core, request, options);
+  try {
+    return await exchanged<T>(core, request, options);
+  } catch (error) {
+    callSafely(
+      () => onFailure(error),
+      () => undefined,
+    );
+    throw error;
+  }
+}
+
+async function exchanged<T>(core: ClientOptions, request: Exchange, { signal, timeoutMs }: CallOptions): Promise<T> {
   signal?.throwIfAborted();
   const about = aboutOf(request);
   if (timeoutMs === undefined) return answered<T>(core, about, httpRequest(about, request, signal));

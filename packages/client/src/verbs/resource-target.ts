@@ -36,6 +36,10 @@ export interface Place extends GroupVersionResource {
 
 /** Returns the target of a kind, a row of discovery or a mapping. */
 export function targetOf(source: ResourceRow | RestMapping | ResourceTarget): ResourceTarget {
+  if (typeof source !== "object" || source === null)
+    throw new TypeError(
+      `the kind is ${typeof source}, as after an import of a name that the module does not export\n  fix: import { ConfigMap } from "drover/kinds", without "type", or defineResource({ … }) for your own`,
+    );
   if (isMapping(source)) return { ...source.resource, kind: source.kind.kind, scope: source.scope };
   const { group, version, kind, scope } = source;
   return { group, version, kind, scope, resource: "plural" in source ? source.plural : source.resource };

@@ -38,7 +38,7 @@ export async function checkNeeds({ options, clusters, runnables, signal }: Check
         needs,
         log: runtime.log,
         signal,
-        ...definedOnly({ roleName: leaderElection?.name ?? shards?.name }),
+        ...definedOnly({ roleName: options.roleName ?? leaderElection?.name ?? shards?.name }),
       });
   }
 }

@@ -64,6 +64,8 @@ export interface ManagerOptions {
    * `MissingPermissionsError`. Runnables added later are not checked. @default "check"
    */
   readonly permissions?: "check" | "off";
+  /** Name of the roles that the error about missing permissions prints. @default the name of the lease, or "drover-controller" */
+  readonly roleName?: string;
   /** Records the runs of controllers created with `manager.controller`. @default no recording */
   readonly tape?: Tape;
   /**

@@ -1,9 +1,13 @@
+import { objectKey } from "@drover/machinery";
 import type { HttpBody } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import type { CallRecord } from "../tape/run-record.ts";
 import { CallTape } from "./call-tape.ts";
 
-function stage(path = "/api/v1/pods?limit=5&fieldManager=web%20operator"): {
+function stage(
+  path = "/api/v1/pods?limit=5&fieldManager=web%20operator",
+  method = "PATCH",
+): {
   readonly calls: CallRecord[];
   readonly call: CallTape;
   readonly time: { now: number };
@@ -11,7 +15,7 @@ function stage(path = "/api/v1/pods?limit=5&fieldManager=web%20operator"): {
   const calls: CallRecord[] = [];
   const time = { now: 10 };
   const tape = { call: (record: CallRecord) => void calls.push(record), end: () => undefined };
-  return { calls, time, call: new CallTape({ tape, request: { method: "PATCH", path }, atMs: 10, sinceStart: () => time.now }) };
+  return { calls, time, call: new CallTape({ tape, request: { method, path }, atMs: 10, sinceStart: () => time.now }) };
 }
 
 async function* chunks(...all: readonly (string | Error)[]): AsyncGenerator<string | Uint8Array> {
@@ -44,6 +48,18 @@ describe("CallTape", () => {
         wrote: { uid: "u1", resourceVersion: "7", manager: "web operator" },
       },
     ]);
+  });
+
+  it("records the key of an object that the path does not name, because the call created it", () => {
+    const key = objectKey("web-x", "shop");
+    const wroteBy = (method: string): CallRecord["wrote"] => {
+      const { calls, call } = stage("/api/v1/namespaces/shop/pods", method);
+      call.wrote({ uid: "u1", resourceVersion: "7", key });
+      call.answered({ status: 201, headers: {}, body: "{}" });
+      return calls[0]?.wrote;
+    };
+    expect(wroteBy("POST")).toEqual({ uid: "u1", resourceVersion: "7", key });
+    expect(wroteBy("PUT")).toEqual({ uid: "u1", resourceVersion: "7" });
   });
 
   it("records a call with a streamed response at its end, and passes the chunks unchanged", async () => {

@@ -3,6 +3,7 @@
  *
  *     request → CallTape: wrote, answered, failed → RunTape.call
  */
+import type { ConfirmedWrite } from "@drover/cache";
 import { definedOnly, getOwn } from "@drover/machinery";
 import type { HttpBody, HttpRequest, HttpResponse } from "@drover/machinery";
 import type { CallRecord } from "../tape/run-record.ts";
@@ -30,10 +31,10 @@ export class CallTape {
     this.#options = options;
   }
 
-  wrote({ uid, resourceVersion }: { readonly uid: string; readonly resourceVersion: string }): void {
-    const { path } = this.#options.request;
+  wrote({ uid, resourceVersion, key }: Pick<ConfirmedWrite, "uid" | "resourceVersion"> & Partial<Pick<ConfirmedWrite, "key">>): void {
+    const { method, path } = this.#options.request;
     const manager = new URLSearchParams(path.slice(pathEnd(path))).get("fieldManager");
-    this.#wrote = { uid, resourceVersion, ...(manager === null ? {} : { manager }) };
+    this.#wrote = { uid, resourceVersion, ...(manager === null ? {} : { manager }), ...(method === "POST" ? definedOnly({ key }) : {}) };
   }
 
   failed(error: unknown): void {

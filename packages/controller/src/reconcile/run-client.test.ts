@@ -6,6 +6,7 @@ import { newNotFound } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { FencedError, isFenced } from "../leader/fenced-error.ts";
 import type { Fence } from "../leader/fence.ts";
+import { failedCallOf } from "./failed-call.ts";
 import type { ReconcileContext, Reconciler } from "./reconciler.ts";
 import { done } from "./result.ts";
 import { controllerRig, keyOf } from "./testing/controller-rig.ts";
@@ -69,6 +70,19 @@ describe("runClient", () => {
         { type: "done" },
       ],
     ]);
+  });
+
+  it("marks the errors of calls with the run, also of calls that are not awaited", async () => {
+    let failure: unknown;
+    await ran(
+      ({ client }) => {
+        void client.get(ConfigMap, "none").catch((error: unknown) => (failure = error));
+        return done;
+      },
+      [statusResponse(newNotFound({ group: "", resource: "configmaps" }, "none"))],
+    );
+    await Promise.resolve();
+    expect(failedCallOf(failure)).toMatchObject({ key: "shop/web" });
   });
 
   it("sends requests through the controller's wrappers before the fence: a user agent, a rate limit", async () => {

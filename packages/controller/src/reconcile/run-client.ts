@@ -5,11 +5,13 @@
  */
 import type { Cluster, ConfirmedWrite } from "@drover/cache";
 import type { Client, TransportWrapper } from "@drover/client";
-import type { Clock, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
+import { callSafely } from "@drover/machinery";
+import type { Clock, HttpRequest, HttpResponse, ObjectKey, Transport } from "@drover/machinery";
 import type { Fence } from "../leader/fence.ts";
 import type { RunTape } from "../tape/tape.ts";
 import { CallSignals } from "./call-signals.ts";
 import { CallTape } from "./call-tape.ts";
+import { markFailedCall } from "./failed-call.ts";
 import { RunOverError } from "./run-over-error.ts";
 
 export interface RunClientOptions {
@@ -21,6 +23,7 @@ export interface RunClientOptions {
   /** The part of a run that its client uses. */
   readonly owner: {
     readonly run: string;
+    readonly key: ObjectKey;
     readonly signal: AbortSignal;
     readonly isOver: boolean;
   };
@@ -51,7 +54,8 @@ export function runClient(options: RunClientOptions): Client {
         if (!isUnderWay) call.release();
       }
     };
-  return cluster.clientThrough(guard, ...through, ...(fence === undefined ? [] : [fence.wrapper]));
+  const client = cluster.clientThrough(guard, ...through, ...(fence === undefined ? [] : [fence.wrapper]));
+  return client.with({ onFailure: (error) => markFailedCall(error, { controller, key: owner.key, run: owner.run }) });
 }
 
 async function taped(
@@ -71,11 +75,22 @@ async function taped(
     onWritten(write);
   });
   try {
-    return call.answered(await transport(request));
+    return call.answered(await transport(withHeaders(request, tape)));
   } catch (error) {
     call.failed(error);
     throw error;
   }
+}
+
+function withHeaders(request: HttpRequest, tape: RunTape): HttpRequest {
+  if (tape.headers === undefined || request.method === "GET") return request;
+  let headers = {};
+  // A tape that fails costs its headers, not the call.
+  callSafely(
+    () => (headers = tape.headers?.() ?? {}),
+    () => undefined,
+  );
+  return { ...request, headers: { ...headers, ...request.headers } };
 }
 
 const sinceStart = (clock: Clock, startedAt: number): number => clock.monotonic() - startedAt;

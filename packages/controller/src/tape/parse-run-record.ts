@@ -116,6 +116,7 @@ const parseWrote = (fields: RecordFields): WroteRecord => ({
   uid: fields.string("uid"),
   resourceVersion: fields.string("resourceVersion"),
   ...fields.optional("manager", (name) => fields.string(name)),
+  ...fields.optional("key", (name) => fields.string(name) as ObjectKey),
 });
 
 function parseResult(fields: RecordFields): ResultRecord {

@@ -67,6 +67,8 @@ export interface WroteRecord {
   readonly resourceVersion: string;
   /** Field manager of the request, if it named one; distinguishes it from others when several writes were merged into one change. */
   readonly manager?: string;
+  /** Key of an object that the path does not name, because the call created it. */
+  readonly key?: ObjectKey;
 }
 
 /** One call to the API server within a run. */

@@ -20,6 +20,8 @@ export interface RunStart {
 
 /** One run being recorded. Recording is cheap: nothing is parsed, compared or printed until the tape is read. */
 export interface RunTape {
+  /** Returns headers to send with the writes of this run: for a development cluster that prints why they were made. @default none */
+  headers?(): Readonly<Record<string, string>>;
   call(call: CallRecord): void;
   end(result: ResultRecord): void;
 }

@@ -1,6 +1,6 @@
 /** Options of a harness. */
 import type { AdmissionPluginChoice, AuthorizationMode } from "@drover/apiserver";
-import type { Transport } from "@drover/machinery";
+import type { OptionNames, Transport } from "@drover/machinery";
 import type { Connection } from "../connection.ts";
 import type { RunWebhooksOptions } from "../run-webhooks.ts";
 
@@ -52,3 +52,19 @@ export interface HarnessOptions {
   /** Milliseconds that a real cluster must be quiet to count as settled. @default 300 */
   readonly quietMs?: number;
 }
+
+/** Names of the options of `harness`. */
+export const harnessOptionNames = {
+  on: true,
+  seed: true,
+  nowMs: true,
+  admissionPlugins: true,
+  authorizationModes: true,
+  namespace: true,
+  conversionRuns: true,
+  retryFor: true,
+  runsMax: true,
+  waitMs: true,
+  webhooks: true,
+  quietMs: true,
+} satisfies OptionNames<HarnessOptions>;

@@ -15,7 +15,7 @@ import {
 import { createClient } from "@drover/client";
 import type { Client } from "@drover/client";
 import { createTape, explain, why } from "@drover/controller";
-import { isNotFound, objectKey, parseDuration } from "@drover/machinery";
+import { checkOptions, isNotFound, objectKey, parseDuration } from "@drover/machinery";
 import type { Kind, KubeObject, Transport } from "@drover/machinery";
 import type { Resource } from "@drover/patterns";
 import type { RecordingLog } from "@drover/machinery/testing";
@@ -26,6 +26,7 @@ import type { Ground } from "./ground.ts";
 import type { HarnessApp } from "./harness-app.ts";
 import { FaultPlan } from "./harness-fault.ts";
 import type { HarnessFault } from "./harness-fault.ts";
+import { harnessOptionNames } from "./harness-options.ts";
 import type { HarnessOptions } from "./harness-options.ts";
 import { harnessVerbs } from "./harness-verbs.ts";
 import type { HarnessVerbs } from "./harness-verbs.ts";
@@ -89,6 +90,7 @@ export interface Harness extends HarnessVerbs, AsyncDisposable {
  * prevents the start.
  */
 export async function harness(app: HarnessApp, options: HarnessOptions = {}): Promise<Harness> {
+  checkOptions("harness", options, harnessOptionNames);
   const { on, runsMax = 100, conversionRuns = 25, seed = 1 } = options;
   const cluster = on === "environment" ? clusterOfEnvironment() : on;
   const ground = cluster === undefined ? await embeddedGround(options) : await clusterGround(cluster, options);

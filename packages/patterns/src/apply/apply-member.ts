@@ -9,6 +9,7 @@ import type { AppliedChange } from "./apply-set.ts";
 import { ForeignOwnerError } from "./foreign-owner-error.ts";
 import { fieldDifferences } from "./field-differences.ts";
 import type { FieldDifference } from "./field-differences.ts";
+import { ImmutableFieldError } from "./immutable-field-error.ts";
 import { immutableFields, isOtherObject } from "./immutable-fields.ts";
 import { memberOwner } from "./member-owner.ts";
 import { isSecretPath } from "./secret-data.ts";
@@ -127,11 +128,7 @@ async function onImmutable(
   { fields, found, cause }: { readonly fields: readonly string[]; readonly found: readonly FieldDifference[]; readonly cause: unknown },
 ): Promise<MemberStep> {
   const names = fields.join(", ");
-  if (wanted.onImmutable === "fail")
-    throw new Error(
-      `${names} cannot be changed; set onImmutable: "recreate" to delete and create the object again, or "leave" to keep it`,
-      { cause },
-    );
+  if (wanted.onImmutable === "fail") throw new ImmutableFieldError(fields, { cause });
   if (wanted.onImmutable === "leave") {
     writer.memory.rememberRefusal(live.metadata.uid ?? "", wanted.hash, live.metadata.resourceVersion ?? "", printedAll(found));
     return { type: "left", why: `${names} cannot be changed`, before: live, after: live };

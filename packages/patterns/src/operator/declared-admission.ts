@@ -5,8 +5,8 @@
  */
 import type { AdmissionOperation, AdmissionPolicy, AdmissionRule, AdmissionWebhook } from "@drover/controller";
 import type { Client } from "@drover/client";
-import { checkDns1123Label, compileRe2, definedOnly, errorText } from "@drover/machinery";
-import type { Kind, KubeObject } from "@drover/machinery";
+import { checkDns1123Label, compileRe2, definedOnly, errorText, unknownOption } from "@drover/machinery";
+import type { Kind, KubeObject, OptionNames } from "@drover/machinery";
 import { MistakeError } from "./mistake-error.ts";
 import type { Resource } from "../resource/resource.ts";
 import type { AdmitDeclaration, WebhookCallOptions } from "../admission/admission-declaration.ts";
@@ -32,9 +32,30 @@ const operationsKnown: readonly AdmissionOperation[] = ["CREATE", "UPDATE", "DEL
 /** As `matchConditions` of the API server. */
 const conditionsMax = 64;
 
+const options = {
+  name: true,
+  operations: true,
+  subresources: true,
+  when: true,
+  objectSelector: true,
+  namespaceSelector: true,
+  everywhere: true,
+  rules: true,
+  actions: true,
+  mutate: true,
+  reinvocationPolicy: true,
+  validate: true,
+  sideEffects: true,
+  failurePolicy: true,
+  timeoutSeconds: true,
+  needs: true,
+} satisfies OptionNames<AnyAdmission>;
+
 /** Validates a declaration. Throws `MistakeError`. */
 export function declareAdmission(kind: Kind, declaration: AnyAdmission): DeclaredAdmission {
   const title = `admission of ${kind.kind}`;
+  const problem = unknownOption(declaration, options);
+  if (problem !== undefined) throw new MistakeError({ where: title, ...problem });
   const { name = kind.plural, operations = ["CREATE", "UPDATE"], subresources = [], when = [] } = declaration;
   const admission: DeclaredAdmission = {
     name,

@@ -4,16 +4,17 @@
  *     Kind, ControllerDeclaration → declareController → DeclaredController
  */
 import type { Source } from "@drover/controller";
-import { checkQualifiedName } from "@drover/machinery";
-import type { Kind, KubeObject } from "@drover/machinery";
+import { checkQualifiedName, unknownOption } from "@drover/machinery";
+import type { Kind, KubeObject, OptionNames } from "@drover/machinery";
 import type { ResourceReference } from "../schema/reference.ts";
 import { safeConcatName } from "../names/safe-concat-name.ts";
 import type { Resource } from "../resource/resource.ts";
 import type { ControllerDeclaration } from "./controller-declaration.ts";
+import { checkKind } from "./check-kind.ts";
 import { durationMs } from "./duration.ts";
 import { MistakeError } from "./mistake-error.ts";
 import type { PerRun } from "./per-run.ts";
-import { namedSlots } from "./slot.ts";
+import { isSlot, namedSlots } from "./slot.ts";
 import type { NamedSlot, Owns } from "./slot.ts";
 
 /** A declaration with its type parameters erased. */
@@ -41,9 +42,57 @@ export interface DeclaredController {
   readonly sources: readonly PerRun<Source>[];
 }
 
+const options = {
+  name: true,
+  owns: true,
+  desired: true,
+  reconcile: true,
+  cleanup: true,
+  status: true,
+  reads: true,
+  when: true,
+  predicates: true,
+  finalizer: true,
+  set: true,
+  workers: true,
+  retry: true,
+  deadline: true,
+  resync: true,
+  needs: true,
+  tenantOf: true,
+  debounce: true,
+  rate: true,
+  optional: true,
+} satisfies OptionNames<AnyDeclaration>;
+
+/** Names of other libraries for what ours do. */
+const instead = {
+  onDelete: "cleanup",
+  onDeleted: "cleanup",
+  finalize: "cleanup",
+  delete: "cleanup",
+  onChange: "reconcile",
+  handler: "reconcile",
+  watches: "reads, or controller.watch(source) for other sources",
+  watch: "reads, or controller.watch(source) for other sources",
+  concurrency: "workers",
+  maxConcurrentReconciles: "workers",
+  timeout: "deadline",
+  resyncPeriod: "resync",
+  filter: "when",
+  predicate: "predicates",
+  rbac: "needs",
+};
+
 /** Validates a declaration. Throws `MistakeError`. */
 export function declareController(operator: string, kind: Kind, given: AnyDeclaration): DeclaredController {
+  checkKind("app.controller", kind, "app.controller(WebApp, { … })");
   const title = `controller of ${kind.kind}`;
+  const problem = unknownOption(given, options, instead);
+  if (problem !== undefined) throw new MistakeError({ where: title, ...problem });
+  for (const [slot, declared] of Object.entries(given.owns ?? {}))
+    checkKind(`${title}, owns, slot ${slot}`, isSlot(declared) ? declared.of : declared, `owns: { ${slot}: Deployment }`);
+  for (const [index, read] of (given.reads ?? []).entries()) checkKind(`${title}, reads[${index}]`, read, "reads: [ConfigMap]");
   const { owns = {}, name = kind.kind.toLowerCase(), deadline, resync = "10h" } = given;
   const slots = namedSlots(owns);
   const declaration = withDesired(given, slots, title);

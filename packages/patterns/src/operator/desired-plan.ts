@@ -11,6 +11,7 @@ import { asyncMistake } from "./declared-controller.ts";
 import { isHold } from "./hold.ts";
 import { MistakeError } from "./mistake-error.ts";
 import type { HeldSlot } from "./operator-context.ts";
+import { notJson } from "./not-json.ts";
 import { slotAnnotation } from "./read-owned.ts";
 import type { Members } from "./read-owned.ts";
 import type { NamedSlot } from "./slot.ts";
@@ -141,6 +142,13 @@ function plannedObject(child: unknown, slot: NamedSlot, { where: place, kind: ow
       what: `an item of the list is ${child === null ? "null" : typeof child}`,
       fix: `leave it out: […].filter((item) => item !== undefined)`,
     });
+  const odd = notJson(child);
+  if (odd !== undefined)
+    throw new MistakeError({
+      where,
+      what: `${odd.field === "" ? "the object" : odd.field} is ${odd.what}, which JSON cannot express`,
+      fix: odd.fix,
+    });
   const { apiVersion, kind: said, metadata } = child as DeepReadonly<Partial<KubeObject>>;
   const isOther =
     (said !== undefined && said !== kind.kind) ||
@@ -152,6 +160,8 @@ function plannedObject(child: unknown, slot: NamedSlot, { where: place, kind: ow
       fix: `owns: { ${slot.name}: ${said ?? kind.kind} }, or an object without apiVersion and kind, which follow from the slot`,
     });
   const { name, namespace, annotations } = metadata ?? {};
+  if (name !== undefined && typeof name !== "string")
+    throw new MistakeError({ where, what: `metadata.name is ${typeof name}, but must be a text`, fix: "metadata: { name: String(…) }" });
   if (name === undefined || name === "") {
     throw new MistakeError({
       where,
@@ -206,7 +216,10 @@ function checkDuplicates(objects: readonly PlannedObject[], where: string): void
           before.name === slot.name
             ? `slot ${slot.name} contains ${kind.kind} ${name} twice`
             : `slots ${before.name} and ${slot.name} both contain ${kind.kind} ${name} and would overwrite each other`,
-        fix: `different names: metadata: { name: \`\${object.metadata.name}-${slot.name}\` }`,
+        fix:
+          before.name === slot.name
+            ? `a different name for each: metadata: { name: \`\${object.metadata.name}-\${index}\` }`
+            : `different names: metadata: { name: \`\${object.metadata.name}-${slot.name}\` }`,
       });
     }
     seen.set(key, slot);

@@ -31,6 +31,7 @@ import { SettledApplies } from "./settled-applies.ts";
 import type { NamedSlot, Owns } from "./slot.ts";
 import { ObjectStatus } from "./object-status.ts";
 import type { RunFailure } from "./status-step.ts";
+import { onlyImmutable } from "../apply/immutable-field-error.ts";
 import { isTerminalError } from "./terminal-error.ts";
 
 /** Options of an `ObjectReconciler`. */
@@ -201,6 +202,8 @@ export class ObjectReconciler {
       if (failure === undefined) throw error;
       run.log.warn("cannot write the failure to the status", { error });
     }
+    // Not retried, but run again when the object or an owned one changes: deleting that one is also a fix.
+    if (failure !== undefined && onlyImmutable(failure.error)) return stop(errorText(failure.error));
     if (!isTerminal) return progress.result;
     const reason = errorText(failure.error);
     this.#terminal.set(run.key, { object, reason: reason.slice(0, 1024) });
@@ -231,7 +234,7 @@ export class ObjectReconciler {
       if (reconcile !== undefined)
         result = resultOf(await this.#guarded(`${title}, reconcile`, () => reconcile(this.#effects(run, state))), `${title}, reconcile`);
     } catch (error) {
-      return { state, holds, result: retry(error), failure: { error, isStalled: isTerminalError(error) } };
+      return { state, holds, result: retry(error), failure: { error, isStalled: isTerminalError(error) || onlyImmutable(error) } };
     }
     const failure =
       result.type === "retry"

@@ -60,6 +60,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   const manager = createManager({
     runtime,
     cluster,
+    roleName: plan.name,
     ...definedOnly({ tape, leaderElection, shards, serving: probes, permissions, graceMs, syncTimeoutMs, threads, thread }),
   });
   const caches = new DeclaredCaches(plan, cluster, watchNamespaces);

@@ -8,9 +8,10 @@ import type { Runnable, Source } from "@drover/controller";
 import type { AdmitDeclaration } from "../admission/admission-declaration.ts";
 import { declareAdmission } from "./declared-admission.ts";
 import type { AnyAdmission, DeclaredAdmission } from "./declared-admission.ts";
-import { checkDns1123Label, sameGroupKind } from "@drover/machinery";
-import type { DeepReadonly, Kind, KubeObject, Scope } from "@drover/machinery";
+import { checkDns1123Label, sameGroupKind, unknownOption } from "@drover/machinery";
+import type { DeepReadonly, Kind, KubeObject, OptionNames, Scope } from "@drover/machinery";
 import type { ControllerDeclaration } from "./controller-declaration.ts";
+import { checkKind } from "./check-kind.ts";
 import { declareController } from "./declared-controller.ts";
 import type { AnyDeclaration, DeclaredController } from "./declared-controller.ts";
 import { checkOptional } from "./declared-optional.ts";
@@ -34,6 +35,8 @@ export interface OperatorOptions {
    */
   readonly name: string;
 }
+
+const optionNames = { name: true } satisfies OptionNames<OperatorOptions>;
 
 /** A declared controller. */
 export interface OperatorController {
@@ -89,8 +92,14 @@ interface WatchingController {
 }
 
 /** Creates an operator without controllers. Throws `MistakeError` for an invalid name. */
-export function createOperator({ name }: OperatorOptions): Operator {
-  const problems = checkDns1123Label(name);
+export function createOperator(options: OperatorOptions): Operator {
+  const problem = unknownOption(options, optionNames, {
+    leaderElection: "app.run({ leaderElection: … })",
+    cluster: "app.run({ cluster: … })",
+  });
+  if (problem !== undefined) throw new MistakeError({ where: "operator", ...problem });
+  const { name } = options;
+  const problems = typeof name === "string" ? checkDns1123Label(name) : ["it must be a text"];
   if (problems.length > 0)
     throw new MistakeError({
       where: "operator",
@@ -123,6 +132,7 @@ export function createOperator({ name }: OperatorOptions): Operator {
       return { name: declared.name, kind: declared.kind, watch: (source) => void sources.push(source) };
     },
     index: (kind, indexName, values) => {
+      checkKind("app.index", kind, `app.index(Pod, "byNode", (pod) => [pod.spec?.nodeName])`);
       if (indexes.some((other) => other.name === indexName))
         throw new MistakeError({
           where: `index ${indexName} of ${kind.kind}`,
@@ -134,6 +144,7 @@ export function createOperator({ name }: OperatorOptions): Operator {
       return index;
     },
     admit: (kind, declaration) => {
+      checkKind("app.admit", kind, "app.admit(Pod, { … })");
       const admission = declareAdmission(kind, declaration as unknown as AnyAdmission);
       if (admissions.some((other) => other.name === admission.name))
         throw new MistakeError({
@@ -162,6 +173,6 @@ function checkFree({ kind, name, title }: DeclaredController, others: readonly D
     throw new MistakeError({
       where: title,
       what: `another controller is named ${JSON.stringify(name)}, and metrics and logs need unique names`,
-      fix: `app.controller(${kind.kind}, { name: "${kind.group.split(".")[0] ?? ""}-${name}", … })`,
+      fix: `app.controller(${kind.kind}, { name: "${name}-${kind.plural}", … })`,
     });
 }

@@ -103,8 +103,11 @@ export function namedSlots(owns: Owns): readonly NamedSlot[] {
   return slots.map((slot) => ({ ...slot, isShared: slots.some((other) => other.name !== slot.name && isSame(other.kind, slot.kind)) }));
 }
 
+/** Reports whether a slot has a count and options. */
+export const isSlot = (declared: unknown): declared is Slot => typeof declared === "object" && declared !== null && "of" in declared;
+
 function slotOf(declared: Kind | Slot | OnceSlot): Pick<NamedSlot, "kind" | "count" | "options" | "make"> {
-  if (!("of" in declared)) return { kind: declared, count: "one", options: {} };
+  if (!isSlot(declared)) return { kind: declared, count: "one", options: {} };
   const { of: kind, count, options } = declared;
   return { kind, count, options, ...("make" in declared ? { make: declared.make } : {}) };
 }

@@ -4,8 +4,8 @@
  *     defineResource({ group, version, kind, spec: z.object({ … }) }) → Resource, which is a Kind
  */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from "@drover/api/apiextensions/v1";
-import { definedOnly, guessResource } from "@drover/machinery";
-import type { Kind, KubeObject, Schema, Scope, Subresource, Verb } from "@drover/machinery";
+import { checkOptions, definedOnly, guessResource } from "@drover/machinery";
+import type { Kind, KubeObject, OptionNames, Schema, Scope, Subresource, Verb } from "@drover/machinery";
 import type { Default, ResourceAdmission, ResourceWebhookOptions, Validate } from "../admission/admission-declaration.ts";
 import { referencesIn } from "../schema/reference.ts";
 import type { ZodOutput, ZodSchema } from "../schema/zod-schema.ts";
@@ -27,6 +27,28 @@ import type {
 /** The status type if none is defined. */
 export type NoStatus = ZodSchema<StatusBasics>;
 
+const definitionNames = {
+  group: true,
+  version: true,
+  kind: true,
+  plural: true,
+  singular: true,
+  shortNames: true,
+  categories: true,
+  scope: true,
+  spec: true,
+  status: true,
+  rules: true,
+  columns: true,
+  scale: true,
+  selectableFields: true,
+  olderVersions: true,
+  description: true,
+  default: true,
+  validate: true,
+  webhook: true,
+} satisfies OptionNames<ResourceDefinition<ZodSchema, ZodSchema, Scope, ScaleDefinition | undefined>>;
+
 /**
  * Defines a resource. Throws `UnsayableSchemaError` for schemas that the server cannot check, and `TypeError` for
  * invalid names and paths.
@@ -39,6 +61,7 @@ export function defineResource<
 >(
   definition: ResourceDefinition<Spec, Status, S, Scaled>,
 ): Resource<ResourceObject<ZodOutput<Spec>, ZodOutput<Status>>, S, SubresourcesOf<Scaled>> {
+  checkOptions("defineResource", definition, definitionNames);
   const { group, version, kind, spec, status, rules = [], description, olderVersions = {}, scope = "Namespaced" as S } = definition;
   checkNames(definition);
   const schema = resourceSchema({ name: `${kind} in ${group}/${version}`, spec, status, rules, description });

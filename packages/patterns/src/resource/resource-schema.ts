@@ -3,7 +3,7 @@ import { checkStructural, definedOnly } from "@drover/machinery";
 import type { Schema } from "@drover/machinery";
 import { UnsayableSchemaError } from "../schema/refusal.ts";
 import { schemaFromZod } from "../schema/schema-from-zod.ts";
-import { isRequired } from "../schema/zod-node.ts";
+import { checkZod, isRequired } from "../schema/zod-node.ts";
 import type { ZodSchema } from "../schema/zod-schema.ts";
 import type { Rule } from "./resource.ts";
 import { ruleProblems } from "./rule-problems.ts";
@@ -20,6 +20,8 @@ export interface ResourceSchemaParts {
 
 /** Builds the schema. Throws an `UnsayableSchemaError` that lists everything the server cannot check. */
 export function resourceSchema({ name, spec, status, rules, description }: ResourceSchemaParts): Schema {
+  checkZod(spec, `${name}: spec`);
+  if (status !== undefined) checkZod(status, `${name}: status`);
   const specPart = schemaFromZod(spec, "spec");
   const statusPart = status === undefined ? { schema: { type: "object" }, refusals: [] } : schemaFromZod(status, "status");
   const refusals = [...specPart.refusals, ...statusPart.refusals];

@@ -18,6 +18,18 @@ export function checksOf(schema: ZodSchema): readonly ZodCheck[] {
   return [...own, ...(definition.checks ?? []).map((check) => check._zod.def as ZodCheck)];
 }
 
+/** Throws a `TypeError` for a value that is no schema of zod 4. `where` names the field that has it. */
+export function checkZod(schema: unknown, where: string): void {
+  const { _zod: now, _def: before } =
+    typeof schema === "object" && schema !== null ? (schema as { readonly _zod?: unknown; readonly _def?: unknown }) : {};
+  if (now !== undefined) return;
+  throw new TypeError(
+    before === undefined
+      ? `${where}: ${schema === undefined ? "it is missing" : "it is not a zod schema"}\n  fix: z.object({ replicas: z.int().min(0).default(1) }), with import { z } from "zod"`
+      : `${where}: it is a schema of zod 3, which has no description that a server could check\n  fix: npm install zod@4, or import { z } from "zod/v4" of zod 3.25`,
+  );
+}
+
 /** Reports whether a missing field is invalid; a default makes it optional. */
 export function isRequired(schema: ZodSchema): boolean {
   return internalsOf(schema).optin === undefined;

@@ -3,8 +3,8 @@
  *
  *     CauseRecord → "Deployment shop/web was updated by kubectl: spec.replicas 3 → 5"
  */
-import type { CauseRecord, ChangeRecord, Writer } from "@drover/controller";
 import { formatDuration } from "@drover/machinery";
+import type { CauseRecord, ChangeRecord, Writer } from "./run-record.ts";
 
 const events: Readonly<Record<ChangeRecord["event"], string>> = {
   added: "was created",

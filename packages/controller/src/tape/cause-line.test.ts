@@ -1,7 +1,7 @@
-import type { CauseRecord, ChangeRecord } from "@drover/controller";
 import { objectKey } from "@drover/machinery";
 import { expect, it } from "vitest";
 import { causeLine } from "./cause-line.ts";
+import type { CauseRecord, ChangeRecord } from "./run-record.ts";
 
 const change = (changed: Partial<ChangeRecord>): ChangeRecord => ({
   type: "change",
