@@ -1,7 +1,8 @@
 /**
  * `index.ts` exists only at a package's root and lists names one by one. A package has at most two entry points.
- * Exceptions: `api` has one per group version and three for what few programs load, `machinery` one each for CEL, protobuf,
- * certificates and Node, `apiserver` one for sockets, and `drover` one each for the built-in kinds and for the names of client-go, Lasso and Wrangler.
+ * Exceptions: `api` has one per group version and three for what few programs load, `machinery` one each for CEL, protobuf, certificates
+ * and Node, `apiserver` one for sockets, and `drover` one each for the built-in kinds, for bridges to other libraries, and for the names of
+ * client-go, Lasso and Wrangler.
  */
 import ts from "typescript-ast";
 import { lineOf, type Finding, type House, type Package } from "../house.ts";

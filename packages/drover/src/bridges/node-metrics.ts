@@ -98,8 +98,8 @@ function watchCollections(metrics: Metrics): PerformanceObserver {
     buckets: [0.001, 0.01, 0.1, 1, 2, 5],
   });
   const observer = new PerformanceObserver((list) => {
-    for (const { duration, detail } of list.getEntries()) {
-      const { kind = 0 } = (detail ?? {}) as { readonly kind?: number };
+    for (const entry of list.getEntries()) {
+      const { duration, detail: { kind = 0 } = {} } = entry as typeof entry & { readonly detail?: { readonly kind?: number } };
       histogram.observe(duration / 1000, { kind: collectionKinds[kind] ?? "other" });
     }
   });

@@ -1,7 +1,7 @@
 /**
  * Drover's metrics in a registry of prom-client, for programs that already serve one.
  *
- *     exportMetrics(runtime.metrics, register) → register.metrics() also prints Drover's
+ *     exportMetrics(runtime.metrics, registry) → registry.registerMetric: the registry also prints Drover's
  */
 import type { MetricFamily, MetricSample, MetricsRegistry } from "@drover/machinery";
 

@@ -59,14 +59,6 @@ const errorCode = 2;
 export function tracedTape(tape: RecordingTape, api: TraceApi): RecordingTape {
   const tracer = api.trace.getTracer("drover");
   const spans = new LinkedSpans();
-  const safely = <V>(work: () => V): V | undefined => {
-    let result: V | undefined;
-    callSafely(
-      () => void (result = work()),
-      () => undefined,
-    );
-    return result;
-  };
   const beginSpan = (start: RunStart, startTime: number): TraceSpan =>
     tracer.startSpan(`reconcile ${start.controller}`, {
       startTime,
@@ -130,6 +122,16 @@ export function tracedTape(tape: RecordingTape, api: TraceApi): RecordingTape {
     loops: () => tape.loops(),
     now: () => tape.now(),
   };
+}
+
+/** Returns undefined if the exporter fails. */
+function safely<V>(work: () => V): V | undefined {
+  let result: V | undefined;
+  callSafely(
+    () => void (result = work()),
+    () => undefined,
+  );
+  return result;
 }
 
 function failureOf(result: ResultRecord): string | undefined {

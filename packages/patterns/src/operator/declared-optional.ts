@@ -1,7 +1,7 @@
 /**
  * Checks `optional` of controllers: the kinds that a cluster may not serve.
  *
- *     declareController → checkOptional;   OperatorPlan → optionalKinds → DeclaredCaches, roles
+ *     createOperator → checkOptional;   OperatorPlan → optionalKinds → DeclaredCaches, roles
  */
 import { findKind } from "@drover/api";
 import type { Kind } from "@drover/machinery";

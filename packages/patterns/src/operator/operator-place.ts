@@ -42,8 +42,8 @@ export interface OperatorPlace extends Pick<ManagerOptions, "graceMs" | "syncTim
   readonly webhooks?: false | OperatorWebhooks | ChooseWebhooks;
   /**
    * Called in every run with a function that evaluates `desired` a second time and throws if the result differs; calls it at once. For
-   * tests: `harness` does so with a clock that has advanced, to find times and random values in `desired`. @default evaluated once, and again
-   * only after a change
+   * tests: `harness` does so with a clock that has advanced, to find times and random values in `desired`.
+   * @default evaluated once, and again only after a change
    */
   readonly evaluateAgain?: (evaluate: () => void) => void;
   /** Namespaces to watch. @default all */

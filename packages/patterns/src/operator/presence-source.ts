@@ -21,8 +21,8 @@ export interface PresenceSourceOptions {
 const sliceLength = 1000;
 
 /**
- * Returns a source that has synced when it is known whether the kind is served, and requests all objects when that has changed since. Several
- * changes during one pass lead to one more pass.
+ * Returns a source that has synced when it is known whether the kind is served, and requests all objects when that has changed since.
+ * Several changes during one pass lead to one more pass.
  */
 export function presenceSource(cache: OptionalCache, { clock, owner, keys }: PresenceSourceOptions): Source {
   const { kind } = cache.kind;

@@ -1,6 +1,6 @@
 /**
- * Checks the CEL rules of a schema without a server: syntax, variables, and the names of fields. The server also checks types and costs, when
- * the definition is installed.
+ * Checks the CEL rules of a schema without a server: syntax, variables, and the names of fields. The server also checks types and costs,
+ * when the definition is installed.
  *
  *     Schema → ruleProblems → refusals with the field, the rule and the position
  */
@@ -10,7 +10,7 @@ import { parseExpression, qualifiedName } from "@drover/machinery/cel";
 import type { CelIssue, Comprehension, Expression } from "@drover/machinery/cel";
 import type { Refusal } from "../schema/refusal.ts";
 
-/** Returns one refusal for each expression that the server would refuse. @param path - of the schema in an object; "" is the whole object */
+/** Returns one refusal for each expression that the server would refuse. @param path - of the schema in an object; "" for the object */
 export function ruleProblems(schema: Schema, path = ""): readonly Refusal[] {
   const { properties = {}, items, additionalProperties } = schema;
   return [
