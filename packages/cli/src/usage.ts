@@ -129,7 +129,7 @@ ${exits}`;
 const queue = `drover queue [options]: prints keys that run, wait, fail or are parked, with due time, retries, causes and last error
 
   --controller NAME    only this controller                                (default: all)
-  --limit NUMBER       number of keys                                      (default 500)
+  --limit NUMBER       number of keys                                      (default 200)
 ${operatorFlags}
 
 ${exits}`;
