@@ -13,7 +13,12 @@ app.controller(ConfigMap, {
   name: "maps",
   owns: { copy: Secret },
   when: ({ metadata: { name = "", labels } }) => labels?.["excluded"] === undefined && !name.startsWith("kube-"),
-  desired: ({ object }) => ({ copy: { metadata: { name: object.metadata.name }, stringData: { password: object.data?.["password"] ?? "" } } }),
+  desired: ({ object }) => ({
+    copy: {
+      metadata: { name: object.metadata.name },
+      data: { password: Buffer.from(object.data?.["password"] ?? "").toString("base64") },
+    },
+  }),
   reconcile: ({ object: { data = {} } }) => {
     if (data["do"] === "fail") throw new Error("POST https://dns.example.com/records: connection refused");
     if (data["do"] === "stop") throw terminal("the zone does not exist");

@@ -47,7 +47,12 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
       }),
     );
     const create = (name: string, rest: object = {}, data: Record<string, string> = {}): Promise<unknown> =>
-      client.create(ConfigMap, { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "default", ...rest }, data: { password: canary, ...data } });
+      client.create(ConfigMap, {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name, namespace: "default", ...rest },
+        data: { password: canary, ...data },
+      });
     await create("good");
     await create("failing", {}, { do: "fail" });
     await create("stopped", {}, { do: "stop" });
@@ -94,7 +99,9 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
     expect(status.output).toContain("problem  1 of maps fails and is retried");
     const queue = await run("queue");
     expect(queue.output).toMatch(/^default\/failing +maps +(waiting|running|ready) /m);
-    expect(queue.output.replaceAll(/\n +/g, " ")).toContain("failed POST https://dns.example.com/records: connection refused".replace("failed ", ""));
+    expect(queue.output.replaceAll(/\n +/g, " ")).toContain(
+      "failed POST https://dns.example.com/records: connection refused".replace("failed ", ""),
+    );
     const requests = await run("requests");
     expect(requests.output).toMatch(/ok +PATCH|ok +POST/);
     for (const { output } of [status, queue, requests]) for (const line of output.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
@@ -118,7 +125,11 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
     expect((await run("why", "cm/none")).code).toBe(1);
     await expect(run("why", "pods/none")).rejects.toThrow("it watches");
     await expect(run("tree", "cm/none")).rejects.toThrow("has no object default/none");
-    expect(await run("status", "--operator", "other")).toMatchObject({ code: 3, output: "", warnings: expect.stringContaining("asked") as string });
+    expect(await run("status", "--operator", "other")).toMatchObject({
+      code: 3,
+      output: "",
+      warnings: expect.stringContaining("asked") as string,
+    });
   });
 
   it("refuses other hosts, and shows no secret to anyone", async () => {

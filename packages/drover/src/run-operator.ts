@@ -101,7 +101,17 @@ export async function runOperator(
     webhooks:
       webhooks === false ? false : (needs) => webhookServing(webhooks, { ...site, ...needs }, { listen: serveHttps, crypto: nodeCrypto }),
   });
-  await runDebugged(run, { name: declared.name, runtime, env: host.env, port: debugged, tape, threads: role.threads?.count, isOwn, signal, onPrepared });
+  await runDebugged(run, {
+    name: declared.name,
+    runtime,
+    env: host.env,
+    port: debugged,
+    tape,
+    threads: role.threads?.count,
+    isOwn,
+    signal,
+    onPrepared,
+  });
 }
 
 /** Runs one thread: leases, probes, webhooks and definitions are the main thread's. */
