@@ -105,7 +105,7 @@ const data = `drover data ACTION FOLDER [options]: works on the folder of drover
 const operatorFlags = `  --operator NAME      name or process id of the operator                  (default: the only one that runs here)
   --port NUMBER        port of its debug endpoint, such as a forwarded one
   --json               print the answer as JSON, one line`;
-const namespaceFlag = `  -n, --namespace NAMESPACE  namespace of the object                       (default: that of the operator's connection)`;
+const namespaceFlag = `  -n, --namespace NAME namespace of the object                             (default: that of the operator's connection)`;
 const exits = `An operator that runs on this machine as the same user is found by a file. For one in a pod, forward its port:
 kubectl port-forward POD 4679, then add --port 4679. Nothing is changed by asking.
 
@@ -119,7 +119,7 @@ ${operatorFlags}
 
 ${exits}`;
 
-const why = `drover why KIND/NAME [options]: prints why an object was reconciled, what the runs did, what comes next, and what keeps it from running
+const why = `drover why KIND/NAME [options]: prints why an object was reconciled, what comes next, and what keeps it from running
 
 ${namespaceFlag}
   --controller NAME    only this controller                                (default: all of the kind)
@@ -131,7 +131,7 @@ ${exits}`;
 const queue = `drover queue [options]: prints keys that run, wait, fail or are parked, with due time, retries, causes and last error
 
   --controller NAME    only this controller                                (default: all)
-  --limit NUMBER       number of keys                                      (default 500)
+  --limit NUMBER       number of keys                                      (default 200)
 ${operatorFlags}
 
 ${exits}`;

@@ -67,21 +67,7 @@ export async function runOperator(
   await using own = given === undefined ? await connect({ ...cluster, runtime, host }) : undefined;
   const connection = given ?? own;
   if (connection === undefined) return;
-  const lease =
-    leaderElection === false
-      ? {}
-      : { leaderElection: await leaseOf(declared.name, leaderElection === true ? {} : leaderElection, { runtime, host }) };
-  const parts =
-    shards === undefined
-      ? {}
-      : {
-          shards: {
-            identity: identityOf(runtime),
-            name: declared.name,
-            ...shards,
-            namespace: shards.namespace ?? (await leaseNamespace(host, "shards")),
-          },
-        };
+  const leases = await leasesOf(declared.name, { leaderElection, shards }, { runtime, host });
   const site = {
     name: declared.name,
     podNamespace: isInPod ? await inClusterNamespace(host) : undefined,
@@ -97,13 +83,22 @@ export async function runOperator(
     transport: connection.transport,
     cluster: connection.cluster,
     namespace: connection.namespace,
-    ...lease,
-    ...parts,
+    ...leases,
     ...port,
     webhooks:
       webhooks === false ? false : (needs) => webhookServing(webhooks, { ...site, ...needs }, { listen: serveHttps, crypto: nodeCrypto }),
   });
-  await runDebugged(run, { name: declared.name, runtime, env: host.env, port: debugged, tape: asked ?? false, threads: role.threads?.count, isOwn, signal, onPrepared });
+  await runDebugged(run, {
+    name: declared.name,
+    runtime,
+    env: host.env,
+    port: debugged,
+    tape: asked ?? false,
+    threads: role.threads?.count,
+    isOwn,
+    signal,
+    onPrepared,
+  });
 }
 
 /** Runs one thread: leases, probes, webhooks and definitions are the main thread's. */
@@ -138,6 +133,28 @@ const untilAborted = (signal: AbortSignal = new AbortController().signal): Promi
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
+
+/** Returns the lease or the shards, with names of this process. */
+async function leasesOf(
+  name: string,
+  { leaderElection, shards }: { readonly leaderElection: NonNullable<RunOptions["leaderElection"]>; readonly shards: RunOptions["shards"] },
+  own: { readonly runtime: NodeRuntime; readonly host: Host },
+): Promise<Pick<OperatorPlace, "leaderElection" | "shards">> {
+  const { runtime, host } = own;
+  return {
+    ...(leaderElection === false ? {} : { leaderElection: await leaseOf(name, leaderElection === true ? {} : leaderElection, own) }),
+    ...(shards === undefined
+      ? {}
+      : {
+          shards: {
+            identity: identityOf(runtime),
+            name,
+            ...shards,
+            namespace: shards.namespace ?? (await leaseNamespace(host, "shards")),
+          },
+        }),
+  };
+}
 
 async function leaseOf(
   name: string,

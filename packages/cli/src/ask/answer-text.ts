@@ -25,7 +25,8 @@ export function statusText(status: DebugStatus): readonly string[] {
     `pid ${pid}`,
     ...lease,
     ...parts,
-    ...(tape === "off" ? ["tape off"] : []),
+    ...(threads === undefined ? [] : [`reconciles in ${threads} threads`]),
+    ...(tape === "off" && threads === undefined ? ["tape off"] : []),
   ];
   return [
     ...wrapped(oneLine(`${name} (drover ${version}): ${facts.join(", ")}`)),

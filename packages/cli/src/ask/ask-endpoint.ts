@@ -6,7 +6,7 @@
 import { request } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { budget, errorCode, errorText } from "@drover/machinery";
-import { CommandError } from "../command-error.ts";
+import { CommandError, isCommandError } from "../command-error.ts";
 import { oneLine } from "../terminal-text.ts";
 
 const answerBytes = budget({
@@ -68,7 +68,7 @@ async function textOf(response: IncomingMessage, address: string): Promise<strin
       if (text.length > answerBytes.limit) throw new CommandError(`the answer of ${address} has more than ${answerBytes.limit} bytes`);
     }
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (isCommandError(error)) throw error;
     throw new CommandError(`the answer of ${address} ended early: ${oneLine(errorText(error))}`, { cause: error });
   }
   return text;

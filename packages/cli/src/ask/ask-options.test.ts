@@ -28,7 +28,7 @@ describe("readAskOptions", () => {
     ["tree", "a b c", 'not "a b c"'],
     ["status", "web", "takes only options"],
     ["status", "--namespace x", 'has no option "--namespace"'],
-    ["queue", "--limit 0", "--limit needs a number from 1 to 10000"],
+    ["queue", "--limit 0", "--limit needs a number from 1 to 2000"],
     ["queue", "--port 0", "--port needs a number from 1 to 65535"],
     ["status", "--port 1 --operator x", "exclude each other"],
     ["trace", "-n shop", "drover trace KIND/NAME"],

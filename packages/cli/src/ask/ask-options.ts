@@ -59,7 +59,7 @@ const flags: Readonly<Record<Question, Flags>> = {
   trace: { ...ofObject, controller: { type: "string" }, follow: { type: "boolean", short: "f" }, ...common },
   tree: { ...ofObject, ...common },
 };
-const limits: Readonly<Partial<Record<Question, number>>> = { why: 1000, queue: 10_000, requests: 5000 };
+const limits: Readonly<Partial<Record<Question, number>>> = { why: 1000, queue: 2000, requests: 5000 };
 
 /** Returns the options, "help", or a text that says what is wrong and how to fix it. */
 export function readAskOptions(question: Question, words: readonly string[]): AskOptions | "help" | { readonly mistake: string } {

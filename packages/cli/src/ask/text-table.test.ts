@@ -3,7 +3,15 @@ import { middleCut, textTable, wrapped } from "./text-table.ts";
 
 describe("tables and lines of answers", () => {
   it("textTable aligns columns and never exceeds 80 characters", () => {
-    expect(textTable([{ title: "KEY" }, { title: "N", align: "right" }], [["a", "10"], ["long", "1"]])).toEqual(["KEY    N", "a     10", "long   1"]);
+    expect(
+      textTable(
+        [{ title: "KEY" }, { title: "N", align: "right" }],
+        [
+          ["a", "10"],
+          ["long", "1"],
+        ],
+      ),
+    ).toEqual(["KEY    N", "a     10", "long   1"]);
     const wide = textTable([{ title: "A" }, { title: "B" }, { title: "C" }], [["x".repeat(500), "y".repeat(90), "z"]]);
     expect(wide.every((line) => line.length <= 80)).toBe(true);
     expect(wide[1]).toContain("…");

@@ -1,7 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { traceLines } from "./trace-lines.ts";
 
-const run = { run: "7f#1", controller: "web", key: "shop/web", startedAt: 0, waitedMs: 1, tookMs: 2, attempts: 0, causes: [], causeCount: 0, calls: [], callCount: 0, result: { type: "done" } };
+const run = {
+  run: "7f#1",
+  controller: "web",
+  key: "shop/web",
+  startedAt: 0,
+  waitedMs: 1,
+  tookMs: 2,
+  attempts: 0,
+  causes: [],
+  causeCount: 0,
+  calls: [],
+  callCount: 0,
+  result: { type: "done" },
+};
 const text = `: hello\n\nevent: missed\ndata: {"missed":3}\n\nevent: run\ndata: ${JSON.stringify(run)}\n\nid: 1\nevent: cursor\ndata: {"cursor":1}\n\n`;
 
 async function* cut(size: number): AsyncGenerator<string> {

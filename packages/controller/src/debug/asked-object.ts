@@ -1,7 +1,7 @@
 /**
  * Reads which object a question is about.
  *
- *     ?kind=widgets.shop.example.com&namespace=web&name=shop → askedObject → Kind, key, its controllers
+ *     kind, namespace, name → askedObject → Kind, key, its controllers
  */
 import { objectKey, splitObjectKey } from "@drover/machinery";
 import type { Kind, ObjectKey } from "@drover/machinery";

@@ -31,7 +31,7 @@ type Page = (subject: DebugSubject, query: URLSearchParams) => unknown;
 
 const pages: ReadonlyMap<string, Page> = new Map<string, Page>([
   ["status", statusPage],
-  ["queue", (subject, query) => queuePage(subject, query, count(query, "limit", 500, 10_000))],
+  ["queue", (subject, query) => queuePage(subject, query, count(query, "limit", 200, 2000))],
   ["why", (subject, query) => whyPage(subject, query, count(query, "runs", 10, 1000))],
   ["requests", (subject, query) => requestsPage(subject, query, count(query, "limit", 100, 5000))],
   ["topology", topologyPage],

@@ -10,7 +10,7 @@ export function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(name);
 }
 
-/** Returns why a request is refused; undefined if it is not. Programs send no Origin; pages of other sites do, or say where they come from. */
+/** Returns why a request is refused; undefined if it is not. Programs send no Origin; pages of other sites do, or send Sec-Fetch-Site. */
 export function refusalOf(headers: HttpHeaders): string | undefined {
   const { host, origin, "sec-fetch-site": site } = headers;
   if (typeof host !== "string" || !isLoopbackHost(host)) return "the Host header must be localhost, 127.0.0.1 or [::1]";

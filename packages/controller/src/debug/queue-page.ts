@@ -8,9 +8,10 @@ import type { ObjectKey } from "@drover/machinery";
 import type { KeyReport } from "@drover/workqueue";
 import type { Cause } from "../causes/cause.ts";
 import { causeWords } from "../tape/cause-words.ts";
+import { describeCause } from "../tape/describe-cause.ts";
 import { oneLine } from "../tape/one-line.ts";
 import type { CauseRecord } from "../tape/run-record.ts";
-import { why } from "../tape/why.ts";
+import { dueCauses } from "../tape/why.ts";
 import { DebugProblem } from "./debug-problem.ts";
 import type { DebugSubject } from "./debug-subject.ts";
 import { fitting } from "./fitting.ts";
@@ -55,8 +56,24 @@ export function queuePage(subject: DebugSubject, query: URLSearchParams, limit: 
     .flatMap((each) => each.controller.inspectAll().map((report): Entry => [each, report]))
     .filter(([, { state }]) => state !== "idle")
     .toSorted(([, left], [, right]) => rank(left) - rank(right) || (left.nextRunInMs ?? 0) - (right.nextRunInMs ?? 0));
-  const { items, leftOff } = fitting(entries.slice(0, limit), (entry) => rowOf(subject, entry));
+  const listed = entries.slice(0, limit);
+  // In one call, because describing searches the tape for own writes.
+  const described = describeAll(
+    subject,
+    listed.map(([, report]) => dueCauses(report)),
+  );
+  const { items, leftOff } = fitting([...listed.entries()], ([index, entry]) => rowOf(entry, described[index] ?? []));
   return { at: subject.clock.now(), keys: items, leftOff: leftOff + Math.max(0, entries.length - limit) };
+}
+
+function describeAll({ tape }: DebugSubject, lists: readonly (readonly Cause[])[]): readonly (readonly CauseRecord[])[] {
+  const all = lists.flat();
+  const records = tape?.describe(all) ?? all.map((cause) => describeCause(cause, new Map(), { seenAt: Infinity }));
+  let from = 0;
+  return lists.map(({ length }) => {
+    from += length;
+    return records.slice(from - length, from);
+  });
 }
 
 function rank({ state, attempts }: Entry[1]): number {
@@ -65,13 +82,8 @@ function rank({ state, attempts }: Entry[1]): number {
   return state === "running" ? 2 : state === "ready" ? 3 : 4;
 }
 
-function rowOf({ tape }: DebugSubject, [{ controller }, report]: Entry): QueueRow {
-  const { key, state, again, attempts, priority, ageMs, nextRunInMs, reason } = report;
-  // `why` leaves out what is not a cause yet.
-  const { causes, causeCount } = why(tape ?? [], { key, inspector: { inspect: () => report }, runsMax: 0 }).pending ?? {
-    causes: [],
-    causeCount: 0,
-  };
+function rowOf([{ controller }, report]: Entry, causes: readonly CauseRecord[]): QueueRow {
+  const { key, state, again, attempts, priority, ageMs, nextRunInMs, reason, causeCount } = report;
   return {
     controller: controller.name,
     key,
@@ -80,7 +92,7 @@ function rowOf({ tape }: DebugSubject, [{ controller }, report]: Entry): QueueRo
     priority,
     forMs: Math.round(ageMs),
     causes,
-    causeCount,
+    causeCount: causeCount - (report.causes.length - causes.length),
     because: causes.map((cause) => causeWords(cause, { controller: controller.name, key })),
     ...definedOnly({
       again,

@@ -85,7 +85,7 @@ function order(leftKind: Kind, left: DeepReadonly<KubeObject>, rightKind: Kind, 
 }
 
 /** Conditions that tell whether an object works, the best first. */
-const telling = ["Ready", "Available", "Complete", "Reconciled"];
+const telling: readonly string[] = ["Ready", "Available", "Complete", "Reconciled"];
 
 function conditionOf(object: DeepReadonly<KubeObject>): ObjectTree["condition"] {
   const { conditions } = (object as { readonly status?: { readonly conditions?: unknown } }).status ?? {};

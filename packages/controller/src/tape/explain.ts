@@ -35,7 +35,7 @@ function headline({ key, kind, controller, runs, runCount, at, pending, obstacle
   const oldest = runs[0];
   const isWaiting = pending === undefined || pending.state === "idle" || pending.state === "parked" || pending.state === "waiting";
   const obstacle = isWaiting ? obstacles?.[0]?.state : undefined;
-  const next = obstacle !== undefined ? obstacle : pending === undefined ? last && stateAfter(last, at) : pendingState(pending);
+  const next = obstacle ?? (pending === undefined ? last && stateAfter(last, at) : pendingState(pending));
   const ran =
     last === undefined || oldest === undefined
       ? "has no run on the tape"

@@ -37,13 +37,22 @@ describe("valueText", () => {
   });
 
   it("redacts environment variables with a secret-looking name, alone and in their list, and copies of the object", () => {
-    expect([plain("hunter2", "env", "name=DB_PASSWORD", "value"), plain("debug", "env", "name=LOG", "value")]).toEqual(["[redacted]", '"debug"']);
-    expect(plain([{ name: "API_TOKEN", value: "hunter2" }, { name: "LOG", value: "debug" }], "env")).toBe(
-      '[{"name":"API_TOKEN","value":"[redacted]"},{"name":"LOG","value":"debug"}]',
-    );
-    expect([plain("{hunter2}", "metadata", "annotations", lastApplied), plain({ [lastApplied]: "{hunter2}" }, "metadata", "annotations")]).toEqual([
+    expect([plain("hunter2", "env", "name=DB_PASSWORD", "value"), plain("debug", "env", "name=LOG", "value")]).toEqual([
       "[redacted]",
-      `{"${lastApplied}":"[redacted]"}`,
+      '"debug"',
     ]);
+    expect(
+      plain(
+        [
+          { name: "API_TOKEN", value: "hunter2" },
+          { name: "LOG", value: "debug" },
+        ],
+        "env",
+      ),
+    ).toBe('[{"name":"API_TOKEN","value":"[redacted]"},{"name":"LOG","value":"debug"}]');
+    expect([
+      plain("{hunter2}", "metadata", "annotations", lastApplied),
+      plain({ [lastApplied]: "{hunter2}" }, "metadata", "annotations"),
+    ]).toEqual(["[redacted]", `{"${lastApplied}":"[redacted]"}`]);
   });
 });

@@ -77,14 +77,14 @@ export function why(
   };
 }
 
-/** Leaves out what a run asked for later, unless its time has come. */
-function pendingOf(
-  { causes, causeCount, ...report }: KeyReport<ObjectKey, Cause>,
-  describe: (causes: readonly Cause[]) => readonly CauseRecord[],
-): PendingRecord {
-  const isLater = (report.again ?? report.state) === "waiting";
-  const due = isLater ? causes.filter(({ type }) => type !== "after") : causes;
-  return { ...report, causes: describe(due), causeCount: causeCount - (causes.length - due.length) };
+/** Returns the causes of a pending run, without what a run asked for later if its time has not come. */
+export function dueCauses({ causes, state, again }: Pick<KeyReport<ObjectKey, Cause>, "causes" | "state" | "again">): readonly Cause[] {
+  return (again ?? state) === "waiting" ? causes.filter(({ type }) => type !== "after") : causes;
+}
+
+function pendingOf(report: KeyReport<ObjectKey, Cause>, describe: (causes: readonly Cause[]) => readonly CauseRecord[]): PendingRecord {
+  const due = dueCauses(report);
+  return { ...report, causes: describe(due), causeCount: report.causeCount - (report.causes.length - due.length) };
 }
 
 const isRecords = (tape: RecordingTape | readonly RunRecord[]): tape is readonly RunRecord[] => Array.isArray(tape);

@@ -5,7 +5,7 @@
  */
 import { createServer } from "node:http";
 import type { Listening } from "@drover/controller";
-import { budget, errorText } from "@drover/machinery";
+import { budget, errorCause, errorCode, errorText } from "@drover/machinery";
 import type { HttpResponse, Log, Transport } from "@drover/machinery";
 import { standardError } from "../log-lines.ts";
 import { listenOn } from "../node-listener.ts";
@@ -72,7 +72,7 @@ async function openPort(handler: Transport, { port, isChosen, log }: ServeDebugO
   }
 }
 
-/** Opens the port on 127.0.0.1, or on ::1 if this machine has no IPv4: only one of them, so that another program at the other is no mix-up. */
+/** Opens the port on 127.0.0.1, or on ::1 if this machine has no IPv4. */
 async function openLoopback(handler: Transport, port: number): Promise<Listening> {
   const open = (host: string): Promise<Listening> => {
     const server = createServer({ headersTimeout: headersTimeoutMs, requestTimeout: headersTimeoutMs, keepAliveTimeout: idleTimeoutMs });
@@ -89,8 +89,8 @@ async function openLoopback(handler: Transport, port: number): Promise<Listening
 
 /** Whether this machine has no IPv4, or no IPv6. */
 const isMissingFamily = (error: unknown): boolean => {
-  const { cause } = error as { readonly cause?: NodeJS.ErrnoException };
-  return cause?.code === "EADDRNOTAVAIL" || cause?.code === "EAFNOSUPPORT";
+  const code = errorCode(errorCause(error));
+  return code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT";
 };
 
 /** Node would start its inspector on SIGUSR1. Returns a function that removes the listener. */

@@ -1,13 +1,13 @@
 /**
  * Files by which commands find the operators that run on this machine: one per process, in a folder that only its user can read.
  *
- *     run() → writeOperatorFile → $XDG_RUNTIME_DIR/drover/1234.json → findOperators → drover status
+ *     run() → writeOperatorFile → one file per process → findOperators → drover status
  */
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir, readFile, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { budget } from "@drover/machinery";
+import { budget, errorCode } from "@drover/machinery";
 
 /** An operator that runs on this machine. */
 export interface FoundOperator {
@@ -119,6 +119,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }

@@ -16,11 +16,26 @@ afterEach(async () => {
 });
 
 /** Runs the operator; returns it with a function that asks it. */
-async function start(app: Operator): Promise<{ readonly running: OperatorScene; readonly ask: <T>(path: string) => Promise<T>; readonly text: (path: string) => Promise<string> }> {
+async function start(
+  app: Operator,
+): Promise<{
+  readonly running: OperatorScene;
+  readonly ask: <T>(path: string) => Promise<T>;
+  readonly text: (path: string) => Promise<string>;
+}> {
   const running = await operatorScene(app);
   scene = running;
   const { run, runtime, tape } = running;
-  const handler = createDebugHandler({ ...run.debugged, name: run.name, version: "1", pid: 1, startedAt: 0, clock: runtime.clock, manager: run.manager, tape });
+  const handler = createDebugHandler({
+    ...run.debugged,
+    name: run.name,
+    version: "1",
+    pid: 1,
+    startedAt: 0,
+    clock: runtime.clock,
+    manager: run.manager,
+    tape,
+  });
   const text = async (path: string): Promise<string> => {
     const { body } = await handler({ method: "GET", path: `/debug/drover/${path}`, headers: { host: "localhost" } });
     if (typeof body === "string") return body;
@@ -77,7 +92,9 @@ describe("obstacles of an operator", () => {
     expect(paused[2]).toBe("    fix      kubectl annotate webapps.demo.drover.dev paused -n default drover.dev/paused-");
     expect((await why("stalled")).text[1]).toContain("there is no such image");
     const { keys } = await ask<DebugQueue>("queue");
-    expect(keys).toMatchObject([{ key: "default/failing", state: "waiting", error: expect.stringContaining("connection refused") as string }]);
+    expect(keys).toMatchObject([
+      { key: "default/failing", state: "waiting", error: expect.stringContaining("connection refused") as string },
+    ]);
     const { tree } = await ask<DebugTree>("tree?kind=webapps&name=works");
     expect(tree.children.map(({ kind, key }) => `${kind} ${key}`)).toEqual(["ConfigMap default/works"]);
   });
@@ -113,7 +130,17 @@ describe("obstacles of an operator", () => {
     await client.patch(ConfigMap, "page", { type: "merge", body: { data: { password: `${canary}-2` } } });
     await patch(running, "web", { spec: { image: "failing" } });
     await settle(2000);
-    const paths = ["status", "queue", "why?kind=webapp&name=web", "why?kind=secret&name=cert", "why?kind=cm&name=page", "requests", "topology", "tree?kind=webapp&name=web", "tape?follow=false"];
+    const paths = [
+      "status",
+      "queue",
+      "why?kind=webapp&name=web",
+      "why?kind=secret&name=cert",
+      "why?kind=cm&name=page",
+      "requests",
+      "topology",
+      "tree?kind=webapp&name=web",
+      "tape?follow=false",
+    ];
     const answers = await Promise.all(paths.map(text));
     expect(answers.find((answer) => answer.includes("Secret") && answer.includes("[redacted]"))).toBeDefined();
     for (const [index, answer] of answers.entries())

@@ -81,13 +81,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
     controllers: debugged.map(({ controller }) => controller),
     kinds: caches.kinds,
     webhooks,
-    debugged: {
-      controllers: debugged,
-      kinds: caches.kinds,
-      namespace,
-      cacheOf: (kind) => (caches.has(kind) ? caches.reader(kind) : undefined),
-      childrenOf: (object) => caches.childrenOf(object),
-    },
+    debugged: debuggedOf(debugged, caches, namespace),
     run: async (signal) => {
       const resources = caches.kinds.filter(isResource);
       const conversionTarget = await addWebhooksOf(manager, webhooks, { name: plan.name, serving });
@@ -112,6 +106,14 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
     },
   };
 }
+
+const debuggedOf = (controllers: readonly DebuggedController[], caches: DeclaredCaches, namespace: string): OperatorRun["debugged"] => ({
+  controllers,
+  kinds: caches.kinds,
+  namespace,
+  cacheOf: (kind) => (caches.has(kind) ? caches.reader(kind) : undefined),
+  childrenOf: (object) => caches.childrenOf(object),
+});
 
 /** Certificates and registrations are loaded only by operators that have webhooks. */
 async function addWebhooksOf(

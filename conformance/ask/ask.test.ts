@@ -1,0 +1,167 @@
+/** An operator as a process on the server of `drover up`, asked by every command, as a person would. */
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createApiServer } from "@drover/apiserver";
+import { listen, nodeHost } from "@drover/apiserver/node";
+import type { Listener } from "@drover/apiserver/node";
+import { createClient, nodeRuntime } from "drover";
+import type { Client } from "drover";
+import { ConfigMap } from "drover/kinds";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask } from "../../packages/cli/src/ask/ask.ts";
+import { parseCommandLine } from "../../packages/cli/src/command-line.ts";
+import { bundledProgram } from "../documents/bundled-program.ts";
+
+const canary = "canary-51c8";
+
+describe.skipIf(process.platform === "win32")("a running operator", () => {
+  const runtime = nodeRuntime({ logLevel: "error" });
+  let folder = "";
+  let child: ChildProcess;
+  let errors = "";
+  let listener: Listener;
+  let client: Client;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "drover-ask-"));
+    mkdirSync(join(folder, "run"), { mode: 0o700 });
+    const program = await bundledProgram(join(folder, "program"), join(import.meta.dirname, "ask-program.ts"));
+    const server = await createApiServer({ runtime, host: nodeHost });
+    listener = await listen({ connection: () => server.handle, tls: "none", clock: runtime.clock, log: runtime.log });
+    client = createClient({ ...runtime, namespace: "default", transport: server.handle });
+    const kubeconfig = join(folder, "kubeconfig");
+    writeFileSync(
+      kubeconfig,
+      JSON.stringify({
+        apiVersion: "v1",
+        kind: "Config",
+        "current-context": "c",
+        clusters: [{ name: "c", cluster: { server: listener.url } }],
+        users: [{ name: "u", user: {} }],
+        contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
+      }),
+    );
+    const create = (name: string, rest: object = {}, data: Record<string, string> = {}): Promise<unknown> =>
+      client.create(ConfigMap, {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name, namespace: "default", ...rest },
+        data: { password: canary, ...data },
+      });
+    await create("good");
+    await create("failing", {}, { do: "fail" });
+    await create("stopped", {}, { do: "stop" });
+    await create("excluded", { labels: { excluded: "yes" } });
+    await create("paused", { annotations: { "drover.dev/paused": "true" } });
+    await create("kept", { finalizers: ["other.example/backup"] });
+    await client.delete(ConfigMap, "kept");
+    child = spawn(process.execPath, [program], {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, KUBECONFIG: kubeconfig, XDG_RUNTIME_DIR: join(folder, "run"), DROVER_DEBUG: "0", DROVER_LOG_FORMAT: "json" },
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (errors += text));
+    // Until the failing object has been retried.
+    while (!(await run("queue", "--json")).output.includes("connection refused")) {
+      if (child.exitCode !== null) throw new Error(errors);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }, 120_000);
+  afterAll(async () => {
+    child.kill("SIGKILL");
+    await listener.run(AbortSignal.abort());
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Runs a command as `main` does. */
+  async function run(...words: string[]): Promise<{ readonly code: number; readonly output: string; readonly warnings: string }> {
+    const command = parseCommandLine(words);
+    if (command.name !== "ask") throw new Error(JSON.stringify(command));
+    let [output, warnings] = ["", ""];
+    const place = {
+      write: (text: string) => void (output += text),
+      warn: (text: string) => void (warnings += text),
+      env: { XDG_RUNTIME_DIR: join(folder, "run") },
+      now: () => Date.now(),
+      signal: new AbortController().signal,
+    };
+    const code = await ask(command.options, place);
+    return { code, output, warnings };
+  }
+
+  it("answers status, queue and requests, in 80 columns", async () => {
+    const status = await run("status");
+    expect([status.code, status.output]).toEqual([0, expect.stringMatching(/^asked \(drover \S+\): running for /)]);
+    expect(status.output).toContain("problem  1 of maps fails and is retried");
+    const queue = await run("queue");
+    expect(queue.output).toMatch(/^default\/failing +maps +(waiting|running|ready) /m);
+    expect(queue.output.replaceAll(/\n +/g, " ")).toContain(
+      "failed POST https://dns.example.com/records: connection refused".replace("failed ", ""),
+    );
+    const requests = await run("requests");
+    expect(requests.output).toMatch(/ok +PATCH|ok +POST/);
+    for (const { output } of [status, queue, requests]) for (const line of output.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it.each([
+    ["good", /it is done\.|ran /],
+    ["failing", /retry \d+ is due in|it is running|about to run/],
+    ["stopped", /it failed and a retry cannot help: the zone does not exist/],
+    ["excluded", /when of the controller returns false/],
+    ["paused", /kubectl annotate configmaps paused -n default drover\.dev\/paused-/],
+    ["kept", /other\.example\/backup/],
+  ])("answers why %s runs or does not", async (name, words) => {
+    const { code, output } = await run("why", `cm/${name}`);
+    expect([code, output.replaceAll(/\n +/g, " ")]).toEqual([0, expect.stringMatching(words)]);
+  });
+
+  it("answers tree and trace, and finds no object that does not exist", async () => {
+    expect((await run("tree", "configmap/good")).output).toMatch(/^ConfigMap\/default\/good.*\n└─ Secret\/default\/good/);
+    expect((await run("trace", "cm", "good")).output).toMatch(/run \S+ of maps for default\/good/);
+    expect((await run("why", "cm/none")).code).toBe(1);
+    await expect(run("why", "pods/none")).rejects.toThrow("it watches");
+    await expect(run("tree", "cm/none")).rejects.toThrow("has no object default/none");
+    expect(await run("status", "--operator", "other")).toMatchObject({
+      code: 3,
+      output: "",
+      warnings: expect.stringContaining("asked") as string,
+    });
+  });
+
+  it("refuses other hosts, and shows no secret to anyone", async () => {
+    const address = /"address":"(127\.0\.0\.1:\d+)"/.exec(errors)?.[1] ?? "";
+    const answered = await new Promise<number>((resolve, reject) => {
+      const [host, port] = address.split(":");
+      request({ host, port, path: "/debug/drover/status", headers: { host: "evil.example" } }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      })
+        .on("error", reject)
+        .end();
+    });
+    expect(answered).toBe(403);
+    await client.patch(ConfigMap, "good", { type: "merge", body: { data: { password: `${canary}-2` } } });
+    const questions = [["status"], ["queue"], ["requests"], ["trace"], ["why", "cm/good"], ["why", "secret/good"], ["tree", "cm/good"]];
+    while (!(await run("why", "cm/good")).output.includes("[redacted]")) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const question of questions)
+      for (const form of [[], ["--json"]]) {
+        const { output } = await run(...question, ...form);
+        for (const secret of [canary, Buffer.from(canary).toString("base64").slice(0, 12)])
+          expect([question, output.includes(secret)]).toEqual([question, false]);
+      }
+    expect(errors).not.toContain(canary);
+  });
+
+  it("writes a snapshot on SIGUSR1, and removes its file at the end", async () => {
+    child.kill("SIGUSR1");
+    while (!errors.includes('"problems":')) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    expect([child.exitCode, readdirSync(join(folder, "run", "drover"))]).toEqual([0, []]);
+    expect((await run("status")).code).toBe(3);
+  });
+});
