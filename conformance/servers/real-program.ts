@@ -18,6 +18,7 @@ import { setTimeout as delay } from "node:timers/promises";
  */
 const guarded = `exec 3<&0
 "$@" 3<&- </dev/null & program=$!
+echo $program >"$0"
 (cat <&3; kill -TERM $program; sleep 5; kill -KILL $program) >/dev/null 2>&1 & guard=$!
 exec 3<&-
 wait $program; code=$?
@@ -28,6 +29,7 @@ exit $code`;
 export class RealProgram {
   readonly #name: string;
   readonly #log: string;
+  readonly #pidFile: string;
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
 
@@ -44,8 +46,12 @@ export class RealProgram {
   ) {
     this.#name = name;
     this.#log = join(folder, `${name}.log`);
+    this.#pidFile = join(folder, `${name}.pid`);
     const output = openSync(this.#log, "w");
-    this.#child = spawn("sh", ["-c", guarded, "sh", path, ...args], { stdio: ["pipe", output, output], env: { ...process.env, ...env } });
+    this.#child = spawn("sh", ["-c", guarded, this.#pidFile, path, ...args], {
+      stdio: ["pipe", output, output],
+      env: { ...process.env, ...env },
+    });
     this.#ended = new Promise((resolve) => this.#child.once("exit", resolve));
     // It may have ended before the input is closed.
     this.#child.stdin?.on("error", () => undefined);
@@ -66,6 +72,12 @@ export class RealProgram {
   /** The last lines of its output. */
   tail(lines = 20): string {
     return readFileSync(this.#log, "utf8").split("\n").slice(-lines).join("\n");
+  }
+
+  /** Sends a signal to the program itself; for SIGKILL, resolves when it has ended. Assumes that it has been started. */
+  async signal(name: "SIGKILL" | "SIGSTOP" | "SIGCONT"): Promise<void> {
+    process.kill(Number(readFileSync(this.#pidFile, "utf8")), name);
+    if (name === "SIGKILL") await this.#ended;
   }
 
   /** Asks it to end, kills it after five seconds, and resolves when it has ended. */
