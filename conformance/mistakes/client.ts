@@ -47,7 +47,11 @@ export const client: readonly Mistake[] = [
   { title: "an object that does not exist", act: called((api) => api.get(ConfigMap, "none")), says: ["none", "not found"] },
   { title: "a get without a name", act: called((api) => api.get(ConfigMap, untyped(undefined))), says: ["configmaps", "name"] },
   { title: "an undefined kind", act: called((api) => api.list(untyped(undefined))), says: ["kind", "import"] },
-  { title: "a selector that cannot be parsed", act: called((api) => api.list(Pod, { labelSelector: "app in web" })), says: ["web", "expected"] },
+  {
+    title: "a selector that cannot be parsed",
+    act: called((api) => api.list(Pod, { labelSelector: "app in web" })),
+    says: ["web", "expected"],
+  },
   {
     title: "a field selector that the kind does not have",
     act: called((api) => api.list(ConfigMap, { fieldSelector: "data.a=b" })),

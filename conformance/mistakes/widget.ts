@@ -13,7 +13,7 @@ export const Widget = defineResource({
 });
 
 /** Accepts what JavaScript accepts: the types would refuse most mistakes. */
-export const untyped = <T>(value: unknown): T => value as T;
+export const untyped = <T = never>(value: unknown): T => value as T;
 
 /** Returns an operator with one controller of Widgets. */
 export function appWith(declaration: object): RunnableOperator {

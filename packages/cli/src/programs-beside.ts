@@ -19,7 +19,7 @@ export interface BesidePlace {
 }
 
 /** What operators see of this place: no terminal, but people read their log. */
-const askedOf = { DROVER_LOG_FORMAT: "text" };
+const askedOf = { DROVER_LOG_FORMAT: "text" } as const;
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const graceMs = 3000;

@@ -24,6 +24,7 @@ import { addressWarning } from "./open-address.ts";
 import { runBeside } from "./programs-beside.ts";
 import { lines } from "./terminal-text.ts";
 import { wrapWords } from "./wrap-words.ts";
+import type { Report } from "./changes/change-line.ts";
 import { printLine, printLineAsJson } from "./changes/print-line.ts";
 import { KindWords } from "./changes/kind-words.ts";
 import { LineGrouper } from "./changes/line-grouper.ts";
@@ -56,9 +57,7 @@ export async function up(options: UpOptions, { write, warn, hasColor, signal }: 
     clock: runtime.clock,
     write: (group) => writeLine(form === "json" ? printLineAsJson(group) : printLine(group, { hasColor })),
   });
-  const kinds = new KindWords();
-  // --quiet leaves the lines of programs.
-  const story = { report: form === "none" ? () => undefined : grouper.report, kinds };
+  const story = storyOf(form, grouper);
   const log = options.audit === undefined ? undefined : await openAuditLog(options.audit, { write, now: () => runtime.clock.now() });
   const stores = await openStores(options, runtime);
   const server = await startLocalServer({
@@ -113,6 +112,11 @@ export async function up(options: UpOptions, { write, warn, hasColor, signal }: 
     await log?.close();
     file.remove();
   }
+}
+
+/** Returns where changes go; --quiet leaves only the lines of programs. */
+function storyOf(form: UpOptions["output"], grouper: LineGrouper): { readonly report: Report; readonly kinds: KindWords } {
+  return { report: form === "none" ? () => undefined : grouper.report, kinds: new KindWords() };
 }
 
 /** Where the objects are, if not in memory. */

@@ -82,7 +82,7 @@ const instead = {
   filter: "when",
   predicate: "predicates",
   rbac: "needs",
-};
+} as const;
 
 /** Validates a declaration. Throws `MistakeError`. */
 export function declareController(operator: string, kind: Kind, given: AnyDeclaration): DeclaredController {

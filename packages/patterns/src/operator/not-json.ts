@@ -43,7 +43,7 @@ function ofScalar(value: unknown, field: string): NotJson | undefined {
 }
 
 function ofObject(value: object, field: string): NotJson | undefined {
-  if (value instanceof Date)
+  if (Object.prototype.toString.call(value) === "[object Date]")
     return {
       field,
       what: "a Date",
