@@ -22,7 +22,8 @@ function registryOf(): { readonly registry: Parameters<typeof exportMetrics>[1];
     registry: { registerMetric: registerMetric as never },
     print: async () => {
       const lines: string[] = [];
-      for (const metric of [...metrics.values()]) {
+      const registered = Array.from(metrics.values());
+      for (const metric of registered) {
         const { values, type, name } = await metric.get();
         lines.push(`# TYPE ${name} ${type}`);
         for (const { metricName, labels, value } of values)
