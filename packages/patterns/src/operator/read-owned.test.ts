@@ -18,7 +18,7 @@ const named = (name: string, metadata: object = {}): DeepReadonly<KubeObject> =>
 
 /** A cache with indexes over these objects. */
 const cacheOf = (...objects: readonly DeepReadonly<KubeObject>[]): MemberCaches => ({
-  informer: () => ({
+  reader: () => ({
     listIndexValues: () => [],
     byIndex: (index: string, value: string) =>
       objects.filter(({ metadata }) =>
