@@ -6,7 +6,7 @@ import { untyped } from "./widget.ts";
 
 const names = { group: "demo.example.com", version: "v1", kind: "Widget" };
 const defined = (definition: object) => (): unknown => defineResource(untyped({ ...names, spec: z.object({}), ...definition }));
-const field = (schema: unknown) => defined({ spec: z.object({ it: untyped<z.ZodType>(schema) }) });
+const field = (schema: unknown) => defined({ spec: z.object({ it: untyped(schema) }) });
 
 export const crd: readonly Mistake[] = [
   { title: "no spec", act: defined({ spec: undefined }), says: ["spec", "z.object"] },

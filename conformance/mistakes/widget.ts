@@ -1,7 +1,5 @@
 /** The resource of the authors who make the mistakes. */
 import { defineResource, operator } from "drover";
-import type { ControllerDeclaration, RunnableOperator } from "drover";
-import type { KubeObject } from "@drover/machinery";
 import { z } from "zod";
 
 export const Widget = defineResource({
@@ -13,11 +11,11 @@ export const Widget = defineResource({
 });
 
 /** Accepts what JavaScript accepts: the types would refuse most mistakes. */
-export const untyped = <T = never>(value: unknown): T => value as T;
+export const untyped = (value: unknown): never => value as never;
 
 /** Returns an operator with one controller of Widgets. */
 export function appWith(declaration: object): RunnableOperator {
   const app = operator({ name: "shop" });
-  app.controller(Widget, untyped<ControllerDeclaration<KubeObject>>(declaration));
+  app.controller(Widget, untyped(declaration));
   return app;
 }

@@ -79,8 +79,8 @@ it("drover up prints which change caused the writes of an operator, names its ki
   await Promise.all([operating, running]);
   const told = lines.map(({ who, did, kind, names, why }) =>
     [who, did, kind, names, why]
-      .filter((part) => part !== undefined)
       .flat()
+      .filter((part) => typeof part === "string")
       .join(" "),
   );
   expect(told).toEqual(

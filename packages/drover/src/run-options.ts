@@ -61,7 +61,7 @@ export interface RunOptions extends Pick<OperatorPlace, "permissions" | "install
 }
 
 /** Names of the options of `app.run`. */
-export const runOptionNames = {
+export const runOptionNames: OptionNames<RunOptions> = {
   tape: true,
   debug: true,
   permissions: true,
@@ -79,4 +79,4 @@ export const runOptionNames = {
   signal: true,
   runtime: true,
   host: true,
-} satisfies OptionNames<RunOptions>;
+};

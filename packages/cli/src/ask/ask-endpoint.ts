@@ -39,7 +39,7 @@ export async function openStream(address: string, path: string, signal: AbortSig
     readonly error?: string;
     readonly fix?: string;
   };
-  throw new CommandError(`${oneLine(String(error))}${typeof fix === "string" ? `\n  fix: ${oneLine(fix)}` : ""}`);
+  throw new CommandError(`${oneLine(error)}${typeof fix === "string" ? `\n  fix: ${oneLine(fix)}` : ""}`);
 }
 
 function open(address: string, path: string, signal: AbortSignal): Promise<IncomingMessage> {

@@ -38,7 +38,10 @@ function* eventLines(event: string, form: "text" | "json"): Generator<string> {
     yield `${(JSON.parse(data) as { readonly missed: number }).missed} runs are missing: the tape does not keep them any more`;
   if (type !== "run") return;
   const run = JSON.parse(data) as RunRecord;
-  if (form === "json") return yield jsonLine(run);
+  if (form === "json") {
+    yield jsonLine(run);
+    return;
+  }
   const at = run.startedAt;
   // Without its key and controller, so that every run names its own.
   const [, ...told] = explain({ key: "" as ObjectKey, at, runs: [run], runCount: 1 });

@@ -66,7 +66,7 @@ export class KeyPace {
   /** Begins a period when the last one is over, or has half of the keys that may be remembered. */
   #turn(now: number): void {
     if (now < this.#periodEndsAt && this.#recent.size < pacedKeys.limit / 2) return;
-    this.#before = now < this.#periodEndsAt + this.#restMs ? this.#recent : new Map();
+    this.#before = now < this.#periodEndsAt + this.#restMs ? this.#recent : new Map<ObjectKey, number>();
     this.#recent = new Map();
     this.#periodEndsAt = now + this.#restMs;
   }

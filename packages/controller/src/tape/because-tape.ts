@@ -53,7 +53,7 @@ function headersOf({ why, ...run }: Omit<Because, "why"> & { readonly why: strin
 }
 
 function shortened(text: string): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   return characters.length <= whyMax ? text : `${characters.slice(0, whyMax).join("")}…`;
 }
 

@@ -7,7 +7,7 @@ describe("nodeMetrics", () => {
   it("sets the gauges of the process at the start and at every interval, and ends with the signal", async () => {
     const metrics = createMetrics();
     const clock = new ManualClock();
-    const runnable = nodeMetrics({ everyMs: 1000 })({ runtime: { ...testRuntime({ clock }), metrics } as never });
+    const runnable = nodeMetrics({ everyMs: 1000 })({ runtime: { ...testRuntime({ clock }), metrics } });
     const stop = new AbortController();
     const running = runnable.run(stop.signal);
     const valueOf = (name: string): number =>

@@ -19,7 +19,7 @@ function registryOf(): { readonly registry: Parameters<typeof exportMetrics>[1];
     metrics.set(metric.name, metric);
   };
   return {
-    registry: { registerMetric: registerMetric as never },
+    registry: { registerMetric },
     print: async () => {
       const lines: string[] = [];
       const registered = Array.from(metrics.values());

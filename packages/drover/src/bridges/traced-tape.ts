@@ -135,8 +135,8 @@ function safely<V>(work: () => V): V | undefined {
 }
 
 function failureOf(result: ResultRecord): string | undefined {
-  if ("error" in result) return String(result.error);
-  return "reason" in result ? String(result.reason) : undefined;
+  if ("error" in result) return result.error;
+  return "reason" in result ? result.reason : undefined;
 }
 
 const runName = (run: string): string => `run ${run}`;

@@ -24,7 +24,7 @@ describe.skipIf(process.platform === "win32")("files of running operators", () =
   });
 
   it("findOperators ignores processes that are gone, and the next operator removes their files", async () => {
-    const { pid = 0 } = spawnSync(process.execPath, ["--version"]);
+    const { pid } = spawnSync(process.execPath, ["--version"]);
     mkdirSync(folder(), { mode: 0o700 });
     writeFileSync(join(folder(), `${pid}.json`), JSON.stringify({ ...shop, pid }));
     expect(await findOperators(env())).toEqual([]);

@@ -54,7 +54,7 @@ export interface HarnessOptions {
 }
 
 /** Names of the options of `harness`. */
-export const harnessOptionNames = {
+export const harnessOptionNames: OptionNames<HarnessOptions> = {
   on: true,
   seed: true,
   nowMs: true,
@@ -67,4 +67,4 @@ export const harnessOptionNames = {
   waitMs: true,
   webhooks: true,
   quietMs: true,
-} satisfies OptionNames<HarnessOptions>;
+};

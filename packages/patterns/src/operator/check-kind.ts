@@ -24,5 +24,6 @@ function isKind(value: unknown): boolean {
 
 function describe(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 60));
-  return typeof value === "function" ? "a function" : typeof value === "object" ? "this object" : String(value).slice(0, 60);
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
+  return typeof value === "object" ? "this object" : `a ${typeof value}`;
 }

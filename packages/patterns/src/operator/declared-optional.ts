@@ -18,7 +18,7 @@ export function checkOptional(controller: DeclaredController): void {
     if (typeof kind?.kind !== "string")
       throw new MistakeError({
         where,
-        what: `it contains ${String(kind)} instead of a kind`,
+        what: `it contains ${kind === undefined ? "undefined" : "another value"} instead of a kind`,
         fix: "optional: [ServiceMonitor]       check its import",
       });
     const refusal = refusalOf(kind, controller);

@@ -16,9 +16,7 @@ afterEach(async () => {
 });
 
 /** Runs the operator; returns it with a function that asks it. */
-async function start(
-  app: Operator,
-): Promise<{
+async function start(app: Operator): Promise<{
   readonly running: OperatorScene;
   readonly ask: <T>(path: string) => Promise<T>;
   readonly text: (path: string) => Promise<string>;

@@ -92,13 +92,13 @@ interface WatchingController {
 }
 
 /** Creates an operator without controllers. Throws `MistakeError` for an invalid name. */
-export function createOperator(options: OperatorOptions): Operator {
-  const problem = unknownOption(options, optionNames, {
+export function createOperator(given: OperatorOptions): Operator {
+  const problem = unknownOption(given, optionNames, {
     leaderElection: "app.run({ leaderElection: … })",
     cluster: "app.run({ cluster: … })",
   });
   if (problem !== undefined) throw new MistakeError({ where: "operator", ...problem });
-  const { name } = options;
+  const { name } = given;
   const problems = typeof name === "string" ? checkDns1123Label(name) : ["it must be a text"];
   if (problems.length > 0)
     throw new MistakeError({
