@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- store [seconds] [rounds] [objects]`: our server in memory, on disk and on an etcd, and kube-apiserver on an etcd, in the
- * same run, over TLS, with the same client; disk and etcd sync every write. Measures creates per second and their p99 with 1, 16 and 128
- * clients, a list and a write to 200 watchers; then the start of the store on disk with 100,000 objects of 1 KB, and its size.
+ * `npm run bench -- store [seconds] [rounds] [objects]`: our server in memory, on disk and on an etcd, and kube-apiserver on an etcd, in
+ * the same run, over TLS, with the same client; disk and etcd sync every write. Measures creates per second and their p99 with 1, 16 and
+ * 128 clients, a list and a write to 200 watchers; then the start of the store on disk with 100,000 objects of 1 KB, and its size.
  *
  * Ours runs from the built packages. Servers are new in each round and take turns; medians are printed, and a ratio is the median of the
  * ratios within each round. Needs the programs of `npm run assets`. Exits with 1 when a goal does not hold.

@@ -1,5 +1,6 @@
 /** The resource of the authors who make the mistakes. */
 import { defineResource, operator } from "drover";
+import type { RunnableOperator } from "drover";
 import { z } from "zod";
 
 export const Widget = defineResource({

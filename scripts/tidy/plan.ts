@@ -125,7 +125,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/wrangler": 78,
   "@drover/yaml": 8,
   drover: 174,
-  "drover/bridges": 12,
+  "drover/bridges": 13,
   "drover/cache": 100,
   "drover/client": 335,
   "drover/client-go": 193,

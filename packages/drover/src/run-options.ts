@@ -45,7 +45,7 @@ export interface RunOptions extends Pick<OperatorPlace, "permissions" | "install
    * webhooks in the declaration no port is opened. @default a Service in a pod, else a port on this machine
    */
   readonly webhooks?: false | RunWebhooksOptions;
-  /** Records the runs, for `why` and the debug endpoint; false records nothing. @default the newest 4,096 runs, in at most 16 MiB */
+  /** Records the runs, for `why` and the debug endpoint; false records nothing. @default the newest 4,096 runs, in at most 6 MiB */
   readonly tape?: false | Tape;
   /**
    * Endpoint on the loopback address that answers `drover status`, `drover why` and others, read-only; false opens none.

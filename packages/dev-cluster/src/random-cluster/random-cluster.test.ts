@@ -13,7 +13,9 @@ import { shrinkPlan } from "./testing/shrink-plan.ts";
 
 const isLong = process.env["DROVER_LONG"] === "1";
 const chosen = process.env["DROVER_SEED"];
-const seeds = chosen === undefined ? Array.from({ length: isLong ? 200 : 1 }, (_, index) => index + 1) : [Number(chosen)];
+/** CI sets a number of cases, and plays a tenth as many scenes. */
+const scenes = isLong ? Math.min(200, Number(process.env["DROVER_CASES"] ?? 2000) / 10) : 1;
+const seeds = chosen === undefined ? Array.from({ length: scenes }, (_, index) => index + 1) : [Number(chosen)];
 /** Number of plans to try when shrinking a failing one. */
 const shrinkRunsMax = 40;
 

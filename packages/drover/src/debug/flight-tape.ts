@@ -6,7 +6,7 @@ import type { Runtime } from "@drover/machinery";
 
 const tapeBytes = budget({
   name: "drover/flight-tape",
-  limit: 16 * 2 ** 20,
+  limit: 6 * 2 ** 20,
   unit: "bytes",
   atLimit: "The oldest runs lose the objects of their causes, then their calls; versions, results and counts stay.",
   uncounted: "Normal operation: the tape is a ring that always is as full as it may be.",

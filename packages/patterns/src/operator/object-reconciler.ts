@@ -5,7 +5,7 @@
  */
 import { after, done, isFenced, isRunOver, retry, stop } from "@drover/controller";
 import type { EventRecorder, Obstacle, ReconcileContext, Result } from "@drover/controller";
-import { deepFreeze, definedOnly, getOwn, isConflict, jsonEqual, parseGroupVersion } from "@drover/machinery";
+import { deepFreeze, definedOnly, getOwn, isConflict, parseGroupVersion } from "@drover/machinery";
 import type { Clock, DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import type { ApplyOutcome, ApplySet, SetOwner } from "../apply/apply-set.ts";
 import { setIdentity } from "../apply/set-identity.ts";
@@ -33,6 +33,7 @@ import { ObjectStatus } from "./object-status.ts";
 import type { RunFailure } from "./status-step.ts";
 import { onlyImmutable } from "../apply/immutable-field-error.ts";
 import { isTerminalError } from "./terminal-error.ts";
+import { TerminalFailures } from "./terminal-failures.ts";
 
 /** Options of an `ObjectReconciler`. */
 export interface ObjectReconcilerOptions {
@@ -55,12 +56,6 @@ interface Progress {
   readonly failure: RunFailure | undefined;
 }
 
-/** A spec that no retry can help, and why. */
-interface TerminalFailure {
-  readonly object: DeepReadonly<KubeObject>;
-  readonly reason: string;
-}
-
 /** State of one controller in one run of an operator. Guarantees: forgets a key when its object is gone. */
 export class ObjectReconciler {
   readonly #options: ObjectReconcilerOptions;
@@ -68,8 +63,7 @@ export class ObjectReconciler {
   readonly #settled = new SettledApplies();
   /** Set label value of each object: it never changes and takes a hash to compute. */
   readonly #setIds = new Map<ObjectKey, string>();
-  /** Objects that failed terminally. */
-  readonly #terminal = new Map<ObjectKey, TerminalFailure>();
+  readonly #terminal = new TerminalFailures();
   readonly #status: ObjectStatus;
 
   constructor(options: ObjectReconcilerOptions) {
@@ -94,7 +88,7 @@ export class ObjectReconciler {
       run.log.info(`paused by the annotation ${pausedAnnotation}`);
       return done;
     }
-    if (this.#isTerminal(run, cached)) return done;
+    if (this.#terminal.blocks(run, cached)) return done;
     const finalized = await this.#finalized(run, cached);
     if ("type" in finalized) return finalized;
     return when(finalized.object) ? this.#bring(run, finalized.object) : done;
@@ -105,30 +99,15 @@ export class ObjectReconciler {
     const { controller, caches } = this.#options;
     const object = caches.reader(controller.kind).get(key);
     if (object === undefined) return [];
-    const failure = this.#terminal.get(key);
-    const terminal = failure !== undefined && isUnchangedSpec(failure.object, object) ? failure.reason : undefined;
-    return objectObstacles(object, controller, { terminal });
+    return objectObstacles(object, controller, { terminal: this.#terminal.reasonFor(key, object) });
   }
 
   #forget(key: ObjectKey): void {
     this.#flaps.forget(key);
     this.#settled.forget(key);
     this.#setIds.delete(key);
-    this.#terminal.delete(key);
+    this.#terminal.forget(key);
     this.#status.forget(key);
-  }
-
-  /** Reports whether the object failed terminally in this generation and no retry was requested with `enqueue`. */
-  #isTerminal({ key, causes, log }: ReconcileContext, object: DeepReadonly<KubeObject>): boolean {
-    const known = this.#terminal.get(key);
-    if (known === undefined) return false;
-    const isSame = isUnchangedSpec(known.object, object) && object.metadata.deletionTimestamp === undefined;
-    if (isSame && !causes.some(({ type }) => type === "enqueue")) {
-      log.debug("failed terminally, not retried until its spec changes");
-      return true;
-    }
-    this.#terminal.delete(key);
-    return false;
   }
 
   /** Returns the object to reconcile, with its finalizer; or the result, if nothing else is to be done. */
@@ -206,7 +185,7 @@ export class ObjectReconciler {
     if (failure !== undefined && onlyImmutable(failure.error)) return stop(errorText(failure.error));
     if (!isTerminal) return progress.result;
     const reason = errorText(failure.error);
-    this.#terminal.set(run.key, { object, reason: reason.slice(0, 1024) });
+    this.#terminal.record(run.key, object, reason);
     return stop(reason);
   }
 
@@ -426,25 +405,6 @@ export class ObjectReconciler {
 /** Expected errors that need no Event: a conflict, a lost lease, or a run that is being aborted. */
 const isQuiet = (error: unknown, { signal }: ReconcileContext): boolean =>
   signal.aborted || isConflict(error) || isFenced(error) || isRunOver(error);
-
-/**
- * Reports whether the spec is unchanged; without generations, any change counts as a change of the spec. Compares content as well: a server
- * restored from a backup counts the same generations again.
- */
-function isUnchangedSpec(before: DeepReadonly<KubeObject>, now: DeepReadonly<KubeObject>): boolean {
-  if (before === now) return true;
-  const { uid, generation, resourceVersion } = before.metadata;
-  const { metadata } = now;
-  if (uid !== metadata.uid || generation !== metadata.generation) return false;
-  if (generation === undefined) return resourceVersion === metadata.resourceVersion && jsonEqual(before, now);
-  return jsonEqual(withoutStatus(before), withoutStatus(now));
-}
-
-function withoutStatus(object: DeepReadonly<KubeObject>): unknown {
-  const { status: _status, metadata: _metadata, ...rest } = object as DeepReadonly<KubeObject> & { readonly status?: unknown };
-  return rest;
-}
-
 /** Reports whether results computed from one version hold for the other. False if the server counts no generations. */
 const sameSpec = ({ metadata: { uid, generation } }: DeepReadonly<KubeObject>, { metadata }: DeepReadonly<KubeObject>): boolean =>
   generation !== undefined && generation === metadata.generation && uid === metadata.uid;

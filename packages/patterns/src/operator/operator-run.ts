@@ -27,6 +27,7 @@ import { installDefinitions, requireServed } from "./install-definitions.ts";
 import { ObjectReconciler } from "./object-reconciler.ts";
 import { controllerNeeds, eventNeeds } from "./operator-needs.ts";
 import type { OperatorPlace, OperatorRun } from "./operator-place.ts";
+import type { Resource } from "../resource/resource.ts";
 import { isResource, kindKey } from "./operator-plan.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
 import type { OperatorServingOptions } from "./operator-serving.ts";
@@ -94,17 +95,23 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
           ...definedOnly({ conversionTarget }),
         });
       try {
-        await manager.run(signal);
-      } catch (error) {
-        // The error names the cache; only here do we know which CRD it needs.
-        if (isNotSyncedError(error) && !signal.aborted)
-          for (const resource of resources) await requireServed(resource, cluster.client, { signal, error });
-        throw error;
+        await runManager(manager, resources, signal);
       } finally {
         caches.release();
       }
     },
   };
+}
+
+/** The error of a manager names the cache; only here do we know which CRD it needs. */
+async function runManager(manager: Manager, resources: readonly Resource[], signal: AbortSignal): Promise<void> {
+  try {
+    await manager.run(signal);
+  } catch (error) {
+    if (isNotSyncedError(error) && !signal.aborted)
+      for (const resource of resources) await requireServed(resource, manager.cluster.client, { signal, error });
+    throw error;
+  }
 }
 
 const debuggedOf = (controllers: readonly DebuggedController[], caches: DeclaredCaches, namespace: string): OperatorRun["debugged"] => ({
