@@ -18,6 +18,7 @@ const heavy = new Set([
   "node:https",
   "node:net",
   "node:os",
+  "node:perf_hooks",
   "node:readline",
   "node:stream",
   "node:stream/promises",

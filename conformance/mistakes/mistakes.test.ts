@@ -22,7 +22,7 @@ describe.each(Object.entries(groups))("mistakes with %s", (group, mistakes) => {
   it.each(mistakes)("are answered on one screen: $title", async (mistake) => {
     const text = await answerTo(mistake);
     const screen = onTerminal(text);
-    answers.push(`## ${mistake.title}\n\n${screen.join("\n")}\n`);
+    answers.push(`## ${mistake.title}\n\n\`\`\`text\n${screen.join("\n")}\n\`\`\`\n`);
     for (const word of mistake.says) expect(text).toContain(word);
     expect(screen.length).toBeLessThanOrEqual(24);
   });

@@ -31,7 +31,17 @@ describe("sitePages", () => {
 
   it("begins with the guide, whose pages follow in order", () => {
     expect(pages[0]?.path).toBe("docs/guide/README.md");
-    expect(pages[0]?.children.map(({ path }) => path.replace("docs/guide/", "").slice(0, 1))).toEqual(["1", "2", "3", "4", "5", "6"]);
+    expect(pages[0]?.children.map(({ path }) => path.replace("docs/guide/", "").slice(0, 1))).toEqual([
+      "1",
+      "2",
+      "3",
+      "4",
+      "5",
+      "6",
+      "7",
+      "8",
+      "9",
+    ]);
   });
 
   it("groups the READMEs of packages and the decisions", () => {

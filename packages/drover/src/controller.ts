@@ -6,3 +6,7 @@ export { certificateFolder } from "./certificate-folder.ts";
 export { serveHttp } from "./serve-http.ts";
 export { serveHttps } from "./serve-https.ts";
 export type { NodeLeaderElectionOptions, NodeManagerOptions, NodeShardsOptions } from "./node-manager.ts";
+export type { RunningOperator } from "./operator.ts";
+export type { DebugOptions } from "./debug/debug-options.ts";
+export { findOperators } from "./debug/operator-file.ts";
+export type { FoundOperator } from "./debug/operator-file.ts";

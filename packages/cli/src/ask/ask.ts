@@ -5,7 +5,7 @@
  */
 import type { DebugQueue, DebugRequests, DebugStatus, DebugTree, DebugWhy } from "@drover/controller";
 import { errorText } from "@drover/machinery";
-import { findOperators } from "drover";
+import { findOperators } from "drover/controller";
 import { CommandError } from "../command-error.ts";
 import { jsonLine, lines } from "../terminal-text.ts";
 import { queueText, requestsText, statusText, treeText } from "./answer-text.ts";

@@ -4,7 +4,7 @@
  *     --port, --operator, operators that run here → chooseOperator → address, or what to do
  */
 import { humanDuration } from "@drover/machinery";
-import type { FoundOperator } from "drover";
+import type { FoundOperator } from "drover/controller";
 import { oneLine } from "../terminal-text.ts";
 import type { AskOptions } from "./ask-options.ts";
 

@@ -30,8 +30,13 @@ export function printLineAsJson({ at, who, did, kind, names, count, of, why }: L
 }
 
 function textOf({ did, kind, names, count, of }: LineGroup): string {
+  const forWhom = of === undefined || names.includes(of) ? "" : ` for ${of}`;
   const more = names.length - namesShown;
-  const list = names.length === 0 ? "" : ` ${names.slice(0, namesShown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  // The names of several follow from that of their owner.
+  const list =
+    names.length === 0 || (names.length > 1 && forWhom !== "")
+      ? ""
+      : ` ${names.slice(0, namesShown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   const noun =
     names.length > 1
       ? `${names.length} ${plural(kind)}`
@@ -40,7 +45,6 @@ function textOf({ did, kind, names, count, of }: LineGroup): string {
         : names.length === 1 || kind.endsWith("s")
           ? kind
           : `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
-  const forWhom = of === undefined || names.includes(of) ? "" : ` for ${of}`;
   return `${did} ${noun}${list}${forWhom}`;
 }
 

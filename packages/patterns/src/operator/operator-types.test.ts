@@ -150,7 +150,7 @@ describe("types that an operator refuses", () => {
     // @ts-expect-error -- true means nothing
     app().controller(WebApp, { reconcile: () => true });
     // @ts-expect-error -- it is called deadline
-    app().controller(WebApp, { reconcile: () => undefined, timeout: "5m" });
+    expect(() => app().controller(WebApp, { reconcile: () => undefined, timeout: "5m" })).toThrow("there is no option timeout");
     // @ts-expect-error -- a name is a text
     reference(Secret, z.int());
   });
