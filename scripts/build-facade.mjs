@@ -23,8 +23,8 @@ const facade = join(root, "packages", "drover");
 const dist = join(facade, "dist");
 const server = join(root, "packages", "apiserver");
 const isServer = (module) => module.startsWith(server + sep);
-/** Values, connections, wire formats and generated tables: authors who step into the framework step over these. */
-const isBelow = (id) => /[\\/]packages[\\/](?:machinery|client|api|yaml)[\\/]/.test(id);
+/** Values, connections, caches, queues, wire formats, tables and the harness: authors who step into the framework step over these. */
+const isBelow = (id) => /[\\/]packages[\\/](?:machinery|client|cache|workqueue|api|yaml)[\\/]|[\\/](?:harness|conversions)[\\/]/.test(id);
 const isMostlyBelow = (modules) => modules.filter(isBelow).length > 0.5 * modules.length;
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const manifest = readManifest(facade);
