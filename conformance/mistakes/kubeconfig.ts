@@ -67,6 +67,6 @@ export const kubeconfig: readonly Mistake[] = [
     }),
     says: ["there-is-no-such-plugin"],
   },
-  { title: "a server that nobody runs", act: withConfig({}), says: ["127.0.0.1:1", "refused"] },
+  { title: "a server that does not run", act: withConfig({}), says: ["127.0.0.1:1", "refused"] },
   { title: "a misspelt option of connect", act: () => connect(untyped({ kubeConfig: "x" })), says: ["kubeConfig", "kubeconfig"] },
 ];
