@@ -26,7 +26,7 @@ const lookMs = 200;
 /** How often to send a comment, so that both sides notice a dead connection. */
 const quietMs = 15_000;
 
-/** Yields events until the tape is read or, with `follow`, until the signal aborts. A slow reader misses runs, and receives their number. */
+/** Yields events until the tape is read or, with `follow`, until the signal aborts. A slow reader misses runs and receives their number. */
 export async function* tapeEvents({ tape, clock, after, follow, filter, signal }: TapeEventsOptions): AsyncGenerator<string> {
   let cursor = after;
   let quietSince = clock.monotonic();
