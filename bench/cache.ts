@@ -53,14 +53,15 @@ interface Goal {
   readonly atLeast?: number;
 }
 
-const eventSteps: readonly CacheStep[] = [
+const allEventSteps: readonly CacheStep[] = [
   { mode: "sync", pods: small, events: 0, rate: 0 },
   ...(large === small ? [] : [{ mode: "sync", pods: large, events: 0, rate: 0 } as const]),
   { mode: "keep", pods: small, events: 0, rate: 0 },
   { mode: "key", pods: small, events: eventCount, rate: 0 },
   { mode: "read", pods: small, events: eventCount, rate: 0 },
   { mode: "fields", pods: small, events: eventCount, rate: 0 },
-].filter(() => !isLatency);
+];
+const eventSteps = isLatency ? [] : allEventSteps;
 const latencySteps = [...latencyEvents].map(([rate, events]) => ({ mode: "latency", pods: small, events, rate }) as const);
 /** All sides are measured at this rate. */
 const commonRate = 500;
