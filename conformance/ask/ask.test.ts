@@ -9,11 +9,14 @@ import { join } from "node:path";
 import { createApiServer } from "@drover/apiserver";
 import { listen, nodeHost } from "@drover/apiserver/node";
 import type { Listener } from "@drover/apiserver/node";
-import { createClient, nodeRuntime } from "drover";
+import { nodeTransport } from "@drover/client";
+import { connect, createClient, nodeRuntime } from "drover";
 import type { Client } from "drover";
-import { ConfigMap } from "drover/kinds";
+import { ConfigMap, Pod } from "drover/kinds";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../packages/cli/src/ask/ask.ts";
+import { kubelet } from "../../packages/cli/src/ask/testing/kubelet.ts";
+import type { PodPort } from "../../packages/cli/src/ask/testing/kubelet.ts";
 import { parseCommandLine } from "../../packages/cli/src/command-line.ts";
 import { bundledProgram } from "../documents/bundled-program.ts";
 
@@ -26,6 +29,8 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
   let errors = "";
   let listener: Listener;
   let client: Client;
+  let kubeconfig = "";
+  const ports = new Map<string, PodPort>();
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "drover-ask-"));
@@ -34,7 +39,7 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
     const server = await createApiServer({ runtime, host: nodeHost });
     listener = await listen({ connection: () => server.handle, tls: "none", clock: runtime.clock, log: runtime.log });
     client = createClient({ ...runtime, namespace: "default", transport: server.handle });
-    const kubeconfig = join(folder, "kubeconfig");
+    kubeconfig = join(folder, "kubeconfig");
     writeFileSync(
       kubeconfig,
       JSON.stringify({
@@ -87,6 +92,7 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
       warn: (text: string) => void (warnings += text),
       env: { XDG_RUNTIME_DIR: join(folder, "run") },
       now: () => Date.now(),
+      connect: () => connect({ kubeconfig, runtime, sockets: { transport: nodeTransport, webSocket: () => kubelet(ports) } }),
       signal: new AbortController().signal,
     };
     const code = await ask(command.options, place);
@@ -130,6 +136,16 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
       output: "",
       warnings: expect.stringContaining("asked") as string,
     });
+  });
+
+  it("is reached in a pod through a forwarded port, also by a trace that goes on", async () => {
+    const spec = { containers: [{ name: "op", image: "op" }] };
+    await client.create(Pod, { metadata: { name: "asked-0", namespace: "default" }, spec });
+    await client.resource(Pod).status.patch("asked-0", { type: "merge", body: { status: { phase: "Running" } } });
+    ports.set("asked-0", Number(/"address":"127\.0\.0\.1:(\d+)"/.exec(errors)?.[1]));
+    expect((await run("status", "--pod", "asked-0")).output).toMatch(/^asked \(drover /);
+    expect((await run("why", "cm/good", "--pod", "asked-0")).code).toBe(0);
+    expect((await run("trace", "cm/good", "--pod", "default/asked-0")).output).toMatch(/run \S+ of maps for default\/good/);
   });
 
   it("refuses other hosts, and shows no secret to anyone", async () => {

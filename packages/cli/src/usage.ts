@@ -103,18 +103,26 @@ const data = `drover data ACTION FOLDER [options]: works on the folder of drover
 `;
 
 const operatorFlags = `  --operator NAME      name or process id of the operator                  (default: the only one that runs here)
-  --port NUMBER        port of its debug endpoint, such as a forwarded one
+  --port NUMBER        port of its debug endpoint here, or in the pod       (default in a pod: 4679)
+  --pod [NAMESPACE/]NAME         ask the operator in this pod, through the API server
+  --deployment [NAMESPACE/]NAME  ask a ready pod of this deployment: the one that holds the lease, if there is a lease
+  --kubeconfig PATH    kubeconfig of the cluster of --pod and --deployment (default: the one kubectl uses)
+  --context NAME       context of the kubeconfig                           (default: the current one)
   --json               print the answer as JSON, one line`;
-const namespaceFlag = `  -n, --namespace NAME namespace of the object                             (default: that of the operator's connection)`;
-const exits = `An operator that runs on this machine as the same user is found by a file. For one in a pod, forward its port:
-kubectl port-forward POD 4679, then add --port 4679. Nothing is changed by asking.
-
+const namespaceFlag = `  -n, --namespace NAME namespace of the object, and of --pod or --deployment unless they name one
+                       (default: that of the operator's connection, or of the kubeconfig)`;
+const operatorNamespace = `  -n, --namespace NAME namespace of --pod or --deployment                  (default: that of the kubeconfig)`;
+const whereabouts = `An operator that runs on this machine as the same user is found by a file. One in a pod is reached as kubectl port-forward does, for which
+your user needs get and create on pods/portforward. Nothing is changed by asking.
+`;
+const exits = `${whereabouts}
 Exit codes: 0 answered, 1 the object does not exist or the operator does not answer, 2 invalid command line or several operators,
-3 no operator found.
+3 no operator found: also a pod or deployment that does not exist or does not run.
 `;
 
 const status = `drover status [options]: prints controllers, caches, lease and problems of a running operator
 
+${operatorNamespace}
 ${operatorFlags}
 
 ${exits}`;
@@ -132,6 +140,7 @@ const queue = `drover queue [options]: prints keys that run, wait, fail or are p
 
   --controller NAME    only this controller                                (default: all)
   --limit NUMBER       number of keys                                      (default 200)
+${operatorNamespace}
 ${operatorFlags}
 
 ${exits}`;
@@ -140,6 +149,7 @@ const requests = `drover requests [options]: prints the newest requests of recon
 
   --failed             only requests without success
   --limit NUMBER       number of requests                                  (default 100)
+${operatorNamespace}
 ${operatorFlags}
 
 ${exits}`;

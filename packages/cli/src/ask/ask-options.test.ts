@@ -27,7 +27,7 @@ describe("readAskOptions", () => {
     ["why", "a/b/c", "the namespace is an option"],
     ["tree", "a b c", 'not "a b c"'],
     ["status", "web", "takes only options"],
-    ["status", "--namespace x", 'has no option "--namespace"'],
+    ["status", "--namespace x", "-n is the namespace of --pod or --deployment"],
     ["queue", "--limit 0", "--limit needs a number from 1 to 2000"],
     ["queue", "--port 0", "--port needs a number from 1 to 65535"],
     ["status", "--port 1 --operator x", "exclude each other"],
