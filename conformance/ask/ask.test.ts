@@ -91,7 +91,8 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
       write: (text: string) => void (output += text),
       warn: (text: string) => void (warnings += text),
       env: { XDG_RUNTIME_DIR: join(folder, "run") },
-      now: () => Date.now(),
+      clock: runtime.clock,
+      terminal: undefined,
       connect: () => connect({ kubeconfig, runtime, sockets: { transport: nodeTransport, webSocket: () => kubelet(ports) } }),
       signal: new AbortController().signal,
     };

@@ -66,8 +66,13 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 async function askPlace(write: (text: string) => void): Promise<AskPlace> {
-  const { connectQuietly } = await import("./ask/connect-quietly.ts");
-  return { write, warn: complain, env: process.env, now: () => Date.now(), connect: connectQuietly, signal: ending() };
+  const [{ connectQuietly, quietClock: clock }, { terminalOf }] = await Promise.all([
+    import("./ask/connect-quietly.ts"),
+    import("./ask/terminal.ts"),
+  ]);
+  const { env } = process;
+  const terminal = terminalOf(process.stdin, process.stdout, { exit: process, env });
+  return { write, warn: complain, env, clock: clock(), terminal, connect: connectQuietly, signal: ending() };
 }
 
 // The reader of the output may be gone (a pager that was quit); cleanup must still run.

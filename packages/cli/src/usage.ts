@@ -25,6 +25,7 @@ const drover = `drover: a local Kubernetes for development
   drover requests     requests of reconciles and what became of them
   drover trace        reconciles with causes and requests, as they end
   drover tree KIND/NAME  an object and what it owns
+  drover top          a screen with controllers, rates and keys that is redrawn every second
   drover status --help  options of these commands
   drover --version    prints the version
 
@@ -170,6 +171,14 @@ ${operatorFlags}
 
 ${exits}`;
 
+const top = `drover top [options]: shows controllers with reconciles and errors per second, mean duration and wait, and the keys with problems,
+redrawn every second until q or Ctrl-C. Without a terminal, or with --json, it prints one state with the rates of a second.
+
+${operatorNamespace}
+${operatorFlags}
+
+${exits}`;
+
 /** Flags of earlier versions would be set by envtest if a line of the help began with them. */
 const unlisted: readonly string[] = ["insecure-port"];
 const withEffect = (effect: ServerFlag["effect"]): string =>
@@ -221,6 +230,7 @@ const topics: Readonly<Record<HelpTopic, () => string>> = {
   requests: () => requests,
   trace: () => trace,
   tree: () => tree,
+  top: () => top,
   apiserver,
   envtest: () => envtest,
   "envtest etcd": etcd,

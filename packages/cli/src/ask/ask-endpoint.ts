@@ -6,7 +6,7 @@
 import { request } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { budget, errorCode, errorText } from "@drover/machinery";
+import { budget, errorCode, errorText, isInstanceOf } from "@drover/machinery";
 import { isStreamError } from "drover/client";
 import { CommandError, isCommandError } from "../command-error.ts";
 import { oneLine } from "../terminal-text.ts";
@@ -60,11 +60,13 @@ async function open(endpoint: Endpoint, path: string, signal: AbortSignal): Prom
 function problemOf({ name }: Endpoint, error: Error, signal: AbortSignal): string {
   if (errorCode(error) === "ECONNREFUSED")
     return `nothing listens at ${name}\n  fix: check that the operator runs, and its port: it logs "debug endpoint" at its start`;
-  if (signal.aborted) return `cannot ask ${name}: no answer within ${answerMs / 1000} s`;
+  if (signal.aborted) return `cannot ask ${name}: ${isTimeout(signal.reason) ? `no answer within ${answerMs / 1000} s` : "interrupted"}`;
   if (isStreamError(error) && error.reason === "remote")
     return `${name} does not answer: ${oneLine(error.message)}\n  fix: check the port: the operator logs "debug endpoint" at its start; DROVER_DEBUG=off and debug: false open none`;
   return `cannot ask ${name}: ${oneLine(errorText(error))}`;
 }
+
+const isTimeout = (reason: unknown): boolean => isInstanceOf(reason, DOMException) && reason.name === "TimeoutError";
 
 async function textOf(response: IncomingMessage, { name }: Endpoint): Promise<string> {
   let text = "";

@@ -10,10 +10,10 @@ import { operatorFlags, readOperator } from "./operator-choice.ts";
 import type { OperatorChoice } from "./operator-choice.ts";
 
 /** What to ask. */
-export type Question = "status" | "why" | "queue" | "requests" | "trace" | "tree";
+export type Question = "status" | "why" | "queue" | "requests" | "trace" | "tree" | "top";
 
 /** The questions. */
-export const questions: readonly Question[] = ["status", "why", "queue", "requests", "trace", "tree"];
+export const questions: readonly Question[] = ["status", "why", "queue", "requests", "trace", "tree", "top"];
 
 /** The object of a question. */
 export interface AskedName {
@@ -49,7 +49,8 @@ const flags: Readonly<Record<Question, Flags>> = {
   queue: { controller: { type: "string" }, limit: { type: "string" }, ...common },
   requests: { failed: { type: "boolean" }, limit: { type: "string" }, ...common },
   trace: { controller: { type: "string" }, follow: { type: "boolean", short: "f" }, ...common },
-  tree: { ...common },
+  tree: common,
+  top: common,
 };
 const limits: Readonly<Partial<Record<Question, number>>> = { why: 1000, queue: 2000, requests: 5000 };
 

@@ -1,5 +1,5 @@
 /**
- * `drover status`, `why`, `queue`, `requests`, `trace` and `tree`: ask an operator that runs on this machine or in a pod.
+ * `drover status`, `why`, `queue`, `requests`, `trace`, `tree` and `top`: ask an operator that runs on this machine or in a pod.
  *
  *     AskOptions → withOperator → debug endpoint → lines, exit code
  */
@@ -12,10 +12,11 @@ import type { Endpoint } from "./endpoint.ts";
 import { withOperator } from "./reach-operator.ts";
 import type { AskPlace } from "./reach-operator.ts";
 import { wrapped } from "./text-table.ts";
+import { top } from "./top.ts";
 import { traceLines } from "./trace-lines.ts";
 
 /** Questions about what is reconciled, which only the leader knows; any replica can show its status and its caches. */
-const ofLeader: ReadonlySet<Question> = new Set<Question>(["queue", "requests", "trace"]);
+const ofLeader: ReadonlySet<Question> = new Set<Question>(["queue", "requests", "trace", "top"]);
 
 /**
  * Resolves with the exit code: 0 if the question was answered, 1 if the object does not exist, 2 if several operators run and none was
@@ -25,8 +26,10 @@ export function ask(options: AskOptions, place: AskPlace): Promise<number> {
   return withOperator(options, ofLeader.has(options.question) ? "leader" : "any", place, (endpoint) => answered(options, endpoint, place));
 }
 
-async function answered(options: AskOptions, endpoint: Endpoint, { write, signal }: AskPlace): Promise<number> {
+async function answered(options: AskOptions, endpoint: Endpoint, place: AskPlace): Promise<number> {
   const { question, json } = options;
+  const { write, signal } = place;
+  if (question === "top") return top(endpoint, options, place);
   const print = (text: readonly string[]): void => write(text.map((line) => `${line}\n`).join(""));
   const path = pathOf(options);
   if (question === "trace") {
@@ -65,6 +68,7 @@ function textOf(question: AskOptions["question"], answer: unknown): readonly str
     case "tree":
       return treeText(answer as DebugTree);
     case "trace":
+    case "top":
     case "why":
     default:
       return (answer as DebugWhy).text.flatMap((line) => wrapped(lines(line)));

@@ -5,6 +5,7 @@
  */
 import type { DebugStatus } from "@drover/controller";
 import { definedOnly, errorText } from "@drover/machinery";
+import type { Clock } from "@drover/machinery";
 import { findOperators } from "drover/controller";
 import type { Connection } from "drover/client";
 import { CommandError } from "../command-error.ts";
@@ -16,6 +17,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { ClusterTarget, OperatorChoice } from "./operator-choice.ts";
 import { operatorPods } from "./operator-pods.ts";
 import { podEndpoint } from "./pod-endpoint.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** A connection to the cluster of an operator. */
 export type OperatorCluster = Pick<Connection, "client" | "namespace" | "portForward" | "close">;
@@ -25,7 +27,9 @@ export interface AskPlace {
   readonly write: (text: string) => void;
   readonly warn: (message: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly now: () => number;
+  readonly clock: Clock;
+  /** Undefined if standard output is no terminal. */
+  readonly terminal: Terminal | undefined;
   /** Connects to the cluster of an operator in a pod. */
   readonly connect: (options: Pick<ClusterTarget, "kubeconfig" | "context">) => Promise<OperatorCluster>;
   readonly signal: AbortSignal;
@@ -46,8 +50,8 @@ export async function withOperator(
   use: (endpoint: Endpoint) => Promise<number>,
 ): Promise<number> {
   if (choice.target !== undefined) return withPod(choice.target, { suitable, port: choice.port }, place, use);
-  const { env, now, warn } = place;
-  const chosen = chooseOperator(choice, choice.port === undefined ? await running(env) : [], now());
+  const { env, clock, warn } = place;
+  const chosen = chooseOperator(choice, choice.port === undefined ? await running(env) : [], clock.now());
   if ("address" in chosen) return use({ name: chosen.address, address: chosen.address });
   warn("missing" in chosen ? chosen.missing : chosen.ambiguous);
   return "missing" in chosen ? 3 : 2;

@@ -104,7 +104,7 @@ export async function askedCluster(): Promise<AskedCluster> {
       await new Promise<void>((resolve) => void http.listen(0, "127.0.0.1", () => resolve()));
       ports.set(pod, (http.address() as AddressInfo).port);
     },
-    ask: (...words) => askAs({ env: {}, now: () => runtime.clock.now(), connect: open, signal: stop.signal }, words),
+    ask: (...words) => askAs({ env: {}, clock: runtime.clock, terminal: undefined, connect: open, signal: stop.signal }, words),
     end: async () => {
       stop.abort();
       await Promise.all(ends);

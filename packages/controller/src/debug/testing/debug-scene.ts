@@ -90,6 +90,7 @@ export function debugScene({ hasTape = true }: { readonly hasTape?: boolean } = 
       ready: 2,
       waiting: 3,
       parked: keys.filter(({ state }) => state === "parked").length,
+      runs: { ended: 5, failed: 1, tookMs: 50, waitedMs: 5 },
       watches: [],
       ...scene.controllerState,
     }),
