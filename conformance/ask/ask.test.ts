@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../packages/cli/src/ask/ask.ts";
 import { kubelet } from "../../packages/cli/src/ask/testing/kubelet.ts";
 import type { PodPort } from "../../packages/cli/src/ask/testing/kubelet.ts";
+import { tape } from "../../packages/cli/src/ask/tape.ts";
 import { parseCommandLine } from "../../packages/cli/src/command-line.ts";
 import { bundledProgram } from "../documents/bundled-program.ts";
 
@@ -85,7 +86,7 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
   /** Runs a command as `main` does. */
   async function run(...words: string[]): Promise<{ readonly code: number; readonly output: string; readonly warnings: string }> {
     const command = parseCommandLine(words);
-    if (command.name !== "ask") throw new Error(JSON.stringify(command));
+    if (command.name !== "ask" && command.name !== "tape") throw new Error(JSON.stringify(command));
     let [output, warnings] = ["", ""];
     const place = {
       write: (text: string) => void (output += text),
@@ -96,7 +97,7 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
       connect: () => connect({ kubeconfig, runtime, sockets: { transport: nodeTransport, webSocket: () => kubelet(ports) } }),
       signal: new AbortController().signal,
     };
-    const code = await ask(command.options, place);
+    const code = await (command.name === "ask" ? ask(command.options, place) : tape(command.options, place));
     return { code, output, warnings };
   }
 
@@ -147,6 +148,23 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
     expect((await run("status", "--pod", "asked-0")).output).toMatch(/^asked \(drover /);
     expect((await run("why", "cm/good", "--pod", "asked-0")).code).toBe(0);
     expect((await run("trace", "cm/good", "--pod", "default/asked-0")).output).toMatch(/run \S+ of maps for default\/good/);
+  });
+
+  it("saves its tape to a file, which is shown and compared", async () => {
+    const [before, after] = [join(folder, "before"), join(folder, "after")];
+    const saved = await run("tape", "save", before, "cm/good");
+    expect([saved.code, saved.output]).toEqual([0, expect.stringMatching(/^Saved \d+ runs of asked to /)]);
+    const shown = await run("tape", "show", before, "configmaps/good", "-n", "default");
+    expect(shown.output).toMatch(/run \S+ of maps for default\/good[^]*because {2}ConfigMap default\/good/);
+    expect((await run("tape", "show", before, "cm/failing")).output).toBe("");
+    await expect(run("tape", "save", before)).rejects.toThrow("exists; remove it");
+    await client.patch(ConfigMap, "good", { type: "merge", body: { data: { more: "1" } } });
+    while (!(await run("trace", "cm/good")).output.includes("data[more]")) await new Promise((resolve) => setTimeout(resolve, 50));
+    await run("tape", "save", after, "cm/good");
+    expect(await run("tape", "diff", before, before)).toMatchObject({ code: 0, output: "1 object has the same runs, 0 differ.\n" });
+    const { code, output } = await run("tape", "diff", before, after);
+    expect([code, output]).toEqual([1, expect.stringMatching(/^default\/good in maps: run \d+ is only in B /)]);
+    for (const file of [before, after]) expect(readFileSync(file, "utf8")).not.toContain(canary);
   });
 
   it("refuses other hosts, and shows no secret to anyone", async () => {

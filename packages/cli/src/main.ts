@@ -41,9 +41,9 @@ async function main(words: readonly string[]): Promise<number> {
   else if (command.name === "migrate")
     await (await import("./migrate.ts")).migrate(command.options, { write, isTerminal: process.stdout.isTTY, signal: ending() });
   else if (command.name === "data") return await (await import("./data.ts")).data(command.options, { ...process, warn: complain });
-  else if (command.name === "ask") {
-    return await (await import("./ask/ask.ts")).ask(command.options, await askPlace(write));
-  } else if (command.name === "envtest path") {
+  else if (command.name === "ask") return await (await import("./ask/ask.ts")).ask(command.options, await askPlace(write));
+  else if (command.name === "tape") return await (await import("./ask/tape.ts")).tape(command.options, await askPlace(write));
+  else if (command.name === "envtest path") {
     const { printEnvtestPath } = await import("./envtest/envtest.ts");
     const { env, execPath, argv, platform } = process;
     const help = { apiserver: usageOf("apiserver"), etcd: usageOf("envtest etcd") };

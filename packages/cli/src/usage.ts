@@ -26,6 +26,7 @@ const drover = `drover: a local Kubernetes for development
   drover trace        reconciles with causes and requests, as they end
   drover tree KIND/NAME  an object and what it owns
   drover top          a screen with controllers, rates and keys that is redrawn every second
+  drover tape save FILE  saves what a running operator did to a file; drover tape show and diff read it
   drover status --help  options of these commands
   drover --version    prints the version
 
@@ -179,6 +180,22 @@ ${operatorFlags}
 
 ${exits}`;
 
+const tape = `drover tape ACTION FILES [KIND/NAME] [options]: what an operator did, in a file
+
+  save FILE   writes the runs that the operator remembers, with causes, requests and results; data of Secrets is not in it
+  show FILE   prints them, as drover trace does
+  diff A B    compares two tapes, for example of two versions of an operator on the same objects: prints for every object the first run
+              whose causes, writes or result differ. Ids, resource versions, times and reads are not compared
+
+  --controller NAME    only this controller                                (default: all)
+  -n, --namespace NAME namespace of the object, and of --pod or --deployment unless they name one; show and diff: (default: every one)
+${operatorFlags}
+
+${whereabouts}
+Exit codes: 0 done, and for diff: no differences; 1 the tapes differ, a file cannot be used or the operator does not answer;
+2 invalid command line or several operators, 3 no operator found.
+`;
+
 /** Flags of earlier versions would be set by envtest if a line of the help began with them. */
 const unlisted: readonly string[] = ["insecure-port"];
 const withEffect = (effect: ServerFlag["effect"]): string =>
@@ -231,6 +248,7 @@ const topics: Readonly<Record<HelpTopic, () => string>> = {
   trace: () => trace,
   tree: () => tree,
   top: () => top,
+  tape: () => tape,
   apiserver,
   envtest: () => envtest,
   "envtest etcd": etcd,

@@ -180,6 +180,7 @@ export { failedCallOf } from "./reconcile/failed-call.ts";
 export type { FailedCall } from "./reconcile/failed-call.ts";
 export { becauseTape, readBecause } from "./tape/because-tape.ts";
 export type { Because } from "./tape/because-tape.ts";
+export { causeWords } from "./tape/cause-words.ts";
 export { causeLine } from "./tape/cause-line.ts";
 export { why } from "./tape/why.ts";
 export type { Explanation, KeyInspector, PendingRecord, WhyQuestion } from "./tape/why.ts";

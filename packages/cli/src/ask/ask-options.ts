@@ -6,6 +6,8 @@
 import { definedOnly } from "@drover/machinery";
 import { readOptions } from "../read-options.ts";
 import type { Flags } from "../read-options.ts";
+import { readName } from "./asked-name.ts";
+import type { AskedName } from "./asked-name.ts";
 import { operatorFlags, readOperator } from "./operator-choice.ts";
 import type { OperatorChoice } from "./operator-choice.ts";
 
@@ -14,14 +16,6 @@ export type Question = "status" | "why" | "queue" | "requests" | "trace" | "tree
 
 /** The questions. */
 export const questions: readonly Question[] = ["status", "why", "queue", "requests", "trace", "tree", "top"];
-
-/** The object of a question. */
-export interface AskedName {
-  readonly kind: string;
-  readonly name: string;
-  /** @default the namespace of the operator's connection */
-  readonly namespace?: string;
-}
 
 /** Options of a question. */
 export interface AskOptions extends OperatorChoice {
@@ -98,8 +92,5 @@ function objectOf(
     if (!takesObject) return `-n is the namespace of --pod or --deployment; ${command} asks about no object`;
   }
   if (rest.length === 0) return `${command} needs one of your objects: ${command} KIND/NAME [-n NAMESPACE]`;
-  const [kind = "", name = "", ...more] = rest.length === 1 ? (rest[0] ?? "").split("/") : rest;
-  if (kind === "" || name === "" || more.length > 0 || name.includes("/"))
-    return `${command} needs one object as KIND/NAME, not "${rest.join(" ")}"; the namespace is an option: -n NAMESPACE`;
-  return { kind, name, ...definedOnly({ namespace }) };
+  return readName(command, rest, namespace);
 }

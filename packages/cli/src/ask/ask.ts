@@ -7,7 +7,8 @@ import type { DebugQueue, DebugRequests, DebugStatus, DebugTree, DebugWhy } from
 import { jsonLine, lines } from "../terminal-text.ts";
 import { queueText, requestsText, statusText, treeText } from "./answer-text.ts";
 import { askEndpoint, openStream } from "./ask-endpoint.ts";
-import type { AskOptions, AskedName, Question } from "./ask-options.ts";
+import type { AskOptions, Question } from "./ask-options.ts";
+import { nameParameters } from "./asked-name.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { withOperator } from "./reach-operator.ts";
 import type { AskPlace } from "./reach-operator.ts";
@@ -42,7 +43,7 @@ async function answered(options: AskOptions, endpoint: Endpoint, place: AskPlace
 }
 
 function pathOf({ question, object, controller, limit, failed, follow }: AskOptions): string {
-  const query = new URLSearchParams(object === undefined ? [] : namesOf(object));
+  const query = new URLSearchParams(object === undefined ? [] : nameParameters(object));
   if (controller !== undefined) query.set("controller", controller);
   if (limit !== undefined) query.set(question === "why" ? "runs" : "limit", String(limit));
   if (failed) query.set("verdict", "problem");
@@ -50,12 +51,6 @@ function pathOf({ question, object, controller, limit, failed, follow }: AskOpti
   const text = query.toString();
   return `/debug/drover/${question === "trace" ? "tape" : question}${text === "" ? "" : `?${text}`}`;
 }
-
-const namesOf = ({ kind, name, namespace }: AskedName): [string, string][] => [
-  ["kind", kind],
-  ["name", name],
-  ...(namespace === undefined ? [] : [["namespace", namespace] as [string, string]]),
-];
 
 function textOf(question: AskOptions["question"], answer: unknown): readonly string[] {
   switch (question) {
