@@ -18,6 +18,7 @@ import { ask } from "../../packages/cli/src/ask/ask.ts";
 import { kubelet } from "../../packages/cli/src/ask/testing/kubelet.ts";
 import type { PodPort } from "../../packages/cli/src/ask/testing/kubelet.ts";
 import { tape } from "../../packages/cli/src/ask/tape.ts";
+import { reconcile } from "../../packages/cli/src/ask/reconcile.ts";
 import { parseCommandLine } from "../../packages/cli/src/command-line.ts";
 import { bundledProgram } from "../documents/bundled-program.ts";
 
@@ -86,7 +87,7 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
   /** Runs a command as `main` does. */
   async function run(...words: string[]): Promise<{ readonly code: number; readonly output: string; readonly warnings: string }> {
     const command = parseCommandLine(words);
-    if (command.name !== "ask" && command.name !== "tape") throw new Error(JSON.stringify(command));
+    if (command.name !== "ask" && command.name !== "tape" && command.name !== "reconcile") throw new Error(JSON.stringify(command));
     let [output, warnings] = ["", ""];
     const place = {
       write: (text: string) => void (output += text),
@@ -97,7 +98,11 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
       connect: () => connect({ kubeconfig, runtime, sockets: { transport: nodeTransport, webSocket: () => kubelet(ports) } }),
       signal: new AbortController().signal,
     };
-    const code = await (command.name === "ask" ? ask(command.options, place) : tape(command.options, place));
+    const code = await (command.name === "ask"
+      ? ask(command.options, place)
+      : command.name === "tape"
+        ? tape(command.options, place)
+        : reconcile(command.options, place));
     return { code, output, warnings };
   }
 
@@ -148,6 +153,25 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
     expect((await run("status", "--pod", "asked-0")).output).toMatch(/^asked \(drover /);
     expect((await run("why", "cm/good", "--pod", "asked-0")).code).toBe(0);
     expect((await run("trace", "cm/good", "--pod", "default/asked-0")).output).toMatch(/run \S+ of maps for default\/good/);
+  });
+
+  it("reconciles an object or all when asked, waits for the result, and shows who asked", async () => {
+    const good = await run("reconcile", "cm/good", "--wait");
+    expect([good.code, good.output.replaceAll(/\n +/g, " ")]).toEqual([
+      0,
+      expect.stringMatching(/run \S+ of maps for default\/good, .*: done.*asked by drover reconcile \(request 1\)/),
+    ]);
+    expect((await run("why", "cm/good")).output.replaceAll(/\n +/g, " ")).toContain("asked by drover reconcile (request 1)");
+    const failing = await run("reconcile", "cm/failing", "--wait", "--timeout", "30");
+    expect([failing.code, failing.output.replaceAll(/\n +/g, " ")]).toEqual([1, expect.stringContaining("failed, again in")]);
+    const all = await run("reconcile", "--all", "--wait");
+    expect([all.code, all.output]).toEqual([1, expect.stringMatching(/Reconciled \d+ objects of maps: 2 failed\.\n$/)]);
+    expect(await run("reconcile", "cm", "good", "--json")).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('"keys":1') as string,
+    });
+    await expect(run("reconcile", "cm/none")).rejects.toThrow("has no object default/none");
+    await expect(run("reconcile", "secret/good")).rejects.toThrow("does not reconcile Secret");
   });
 
   it("saves its tape to a file, which is shown and compared", async () => {

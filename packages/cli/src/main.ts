@@ -43,6 +43,8 @@ async function main(words: readonly string[]): Promise<number> {
   else if (command.name === "data") return await (await import("./data.ts")).data(command.options, { ...process, warn: complain });
   else if (command.name === "ask") return await (await import("./ask/ask.ts")).ask(command.options, await askPlace(write));
   else if (command.name === "tape") return await (await import("./ask/tape.ts")).tape(command.options, await askPlace(write));
+  else if (command.name === "reconcile")
+    return await (await import("./ask/reconcile.ts")).reconcile(command.options, await askPlace(write));
   else if (command.name === "envtest path") {
     const { printEnvtestPath } = await import("./envtest/envtest.ts");
     const { env, execPath, argv, platform } = process;

@@ -27,6 +27,7 @@ const drover = `drover: a local Kubernetes for development
   drover tree KIND/NAME  an object and what it owns
   drover top          a screen with controllers, rates and keys that is redrawn every second
   drover tape save FILE  saves what a running operator did to a file; drover tape show and diff read it
+  drover reconcile KIND/NAME | --all  makes a running operator reconcile an object, or all
   drover status --help  options of these commands
   drover --version    prints the version
 
@@ -114,8 +115,10 @@ const operatorFlags = `  --operator NAME      name or process id of the operator
 const namespaceFlag = `  -n, --namespace NAME namespace of the object, and of --pod or --deployment unless they name one
                        (default: that of the operator's connection, or of the kubeconfig)`;
 const operatorNamespace = `  -n, --namespace NAME namespace of --pod or --deployment                  (default: that of the kubeconfig)`;
-const whereabouts = `An operator that runs on this machine as the same user is found by a file. One in a pod is reached as kubectl port-forward does, for which
-your user needs get and create on pods/portforward. Nothing is changed by asking.
+const reach = `An operator that runs on this machine as the same user is found by a file. One in a pod is reached as kubectl port-forward does, for which
+your user needs get and create on pods/portforward.
+`;
+const whereabouts = `${reach.trimEnd()} Nothing is changed by asking.
 `;
 const exits = `${whereabouts}
 Exit codes: 0 answered, 1 the object does not exist or the operator does not answer, 2 invalid command line or several operators,
@@ -196,6 +199,21 @@ Exit codes: 0 done, and for diff: no differences; 1 the tapes differ, a file can
 2 invalid command line or several operators, 3 no operator found.
 `;
 
+const reconcile = `drover reconcile KIND/NAME | --all [options]: makes a running operator reconcile an object, or all of its objects. drover why
+then shows the cause "asked by drover reconcile"
+
+  --all                all objects of all controllers, behind changes that arrive meanwhile
+  --controller NAME    only this controller                                (default: all of the kind)
+  --wait               wait until the runs have ended, and print them; with --all those that failed
+  --timeout SECONDS    how long to wait                                    (default 60)
+${namespaceFlag}
+${operatorFlags}
+
+${reach}
+Exit codes: 0 enqueued, with --wait: no run has failed; 1 a run has failed or has not ended in time, the object does not exist or the
+operator does not answer; 2 invalid command line or several operators, 3 no operator found.
+`;
+
 /** Flags of earlier versions would be set by envtest if a line of the help began with them. */
 const unlisted: readonly string[] = ["insecure-port"];
 const withEffect = (effect: ServerFlag["effect"]): string =>
@@ -249,6 +267,7 @@ const topics: Readonly<Record<HelpTopic, () => string>> = {
   tree: () => tree,
   top: () => top,
   tape: () => tape,
+  reconcile: () => reconcile,
   apiserver,
   envtest: () => envtest,
   "envtest etcd": etcd,

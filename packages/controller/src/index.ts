@@ -79,6 +79,7 @@ export type { DebuggedController, DebugSubject, OwnedObject } from "./debug/debu
 export type { DebugQueue } from "./debug/queue-page.ts";
 export type { DebugRequests } from "./debug/requests-page.ts";
 export type { DebugStatus } from "./debug/status-page.ts";
+export type { DebugReconcile } from "./debug/reconcile-page.ts";
 export type { DebugTopology } from "./debug/topology-page.ts";
 export type { DebugTree, ObjectTree } from "./debug/tree-page.ts";
 export type { DebugWhy } from "./debug/why-page.ts";

@@ -1,7 +1,7 @@
 /**
- * Sends one GET request to a debug endpoint.
+ * Sends one request to a debug endpoint.
  *
- *     Endpoint, path → askEndpoint → parsed JSON        openStream → chunks of text
+ *     Endpoint, path → askEndpoint, tellEndpoint → parsed JSON        openStream → chunks of text
  */
 import { request } from "node:http";
 import type { IncomingMessage } from "node:http";
@@ -24,18 +24,33 @@ const answerMs = 15_000;
 
 /** Resolves with the answer. Rejects with a `CommandError` that names the endpoint, and the fix if the endpoint told one. */
 export async function askEndpoint(endpoint: Endpoint, path: string, signal: AbortSignal): Promise<unknown> {
-  const response = await open(endpoint, path, AbortSignal.any([signal, AbortSignal.timeout(answerMs)]));
-  const text = await textOf(response, endpoint);
-  const answer = parse(text);
-  if (response.statusCode === 200 && answer !== undefined) return answer;
-  throw refusal(endpoint, response, answer);
+  return exchange(endpoint, { method: "GET", path }, signal);
+}
+
+/** Sends a request that makes the operator do something. Resolves and rejects as `askEndpoint`. */
+export async function tellEndpoint(endpoint: Endpoint, path: string, signal: AbortSignal): Promise<unknown> {
+  return exchange(endpoint, { method: "POST", path }, signal);
 }
 
 /** Resolves with the stream of an endpoint that answers with events. */
 export async function openStream(endpoint: Endpoint, path: string, signal: AbortSignal): Promise<AsyncIterable<string>> {
-  const response = await open(endpoint, path, signal);
+  const response = await open(endpoint, { method: "GET", path }, signal);
   if (response.statusCode === 200) return response.setEncoding("utf8") as AsyncIterable<string>;
   throw refusal(endpoint, response, parse(await textOf(response, endpoint)));
+}
+
+/** What is asked. */
+interface Sent {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+}
+
+async function exchange(endpoint: Endpoint, sent: Sent, signal: AbortSignal): Promise<unknown> {
+  const response = await open(endpoint, sent, AbortSignal.any([signal, AbortSignal.timeout(answerMs)]));
+  const text = await textOf(response, endpoint);
+  const answer = parse(text);
+  if (response.statusCode === 200 && answer !== undefined) return answer;
+  throw refusal(endpoint, response, answer);
 }
 
 function refusal({ name }: Endpoint, { statusCode = 0 }: IncomingMessage, answer: unknown): CommandError {
@@ -45,13 +60,13 @@ function refusal({ name }: Endpoint, { statusCode = 0 }: IncomingMessage, answer
   return new CommandError(`${oneLine(error)}${typeof fix === "string" ? `\n  fix: ${oneLine(fix)}` : ""}`);
 }
 
-async function open(endpoint: Endpoint, path: string, signal: AbortSignal): Promise<IncomingMessage> {
+async function open(endpoint: Endpoint, { method, path }: Sent, signal: AbortSignal): Promise<IncomingMessage> {
   const { hostname, port } = new URL(`http://${endpoint.address}`);
   const tunnel = await endpoint.open?.(signal);
   return new Promise((resolve, reject) => {
     const socket = tunnel === undefined ? { agent: false as const } : { createConnection: (): Duplex => tunnel };
-    const headers = { host: endpoint.address };
-    const sent = request({ host: hostname.replace(/^\[|\]$/g, ""), port, path, signal, ...socket, headers }, resolve);
+    const headers = { host: endpoint.address, ...(method === "POST" ? { "drover-request": "reconcile", "content-length": 0 } : {}) };
+    const sent = request({ host: hostname.replace(/^\[|\]$/g, ""), method, port, path, signal, ...socket, headers }, resolve);
     sent.on("error", (error) => reject(new CommandError(problemOf(endpoint, error, signal), { cause: error })));
     sent.end();
   });

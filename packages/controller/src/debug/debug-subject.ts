@@ -1,4 +1,4 @@
-/** What the debug pages read: a manager with its controllers, caches and tape. Everything here is read-only. */
+/** What the debug pages read: a manager with its controllers, caches and tape. Nothing here is changed, except that keys are enqueued. */
 import type { InformerReader } from "@drover/cache";
 import type { Clock, DeepReadonly, GroupKind, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import type { Manager } from "../manager/manager.ts";

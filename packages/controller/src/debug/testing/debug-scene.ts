@@ -10,7 +10,7 @@ import type { DeepReadonly, HttpHeaders, HttpResponse, Kind, KubeObject, ObjectK
 import type { KeyReport } from "@drover/workqueue";
 import type { Cause } from "../../causes/cause.ts";
 import type { ManagerState } from "../../manager/manager-options.ts";
-import type { Controller, ControllerState } from "../../reconcile/controller.ts";
+import type { Controller, ControllerState, EnqueueOptions } from "../../reconcile/controller.ts";
 import type { Obstacle } from "../../tape/obstacle.ts";
 import { tapeScene } from "../../tape/testing/tape-scene.ts";
 import type { TapeScene } from "../../tape/testing/tape-scene.ts";
@@ -62,6 +62,10 @@ export interface DebugScene extends TapeScene {
   /** Replaced by tests. */
   state: Partial<ManagerState>;
   controllerState: Partial<ControllerState>;
+  /** Keys that were enqueued, each with its options. */
+  readonly enqueued: { readonly key: ObjectKey; readonly options: EnqueueOptions | undefined }[];
+  /** Keys of another replica's shard. */
+  readonly foreign: Set<ObjectKey>;
   /** Sends GET /debug/drover/<path>, as curl does. */
   readonly ask: (
     path: string,
@@ -78,8 +82,15 @@ export function debugScene({ hasTape = true }: { readonly hasTape?: boolean } = 
   const objects = new Map<string, DeepReadonly<KubeObject>>();
   const obstacles: Obstacle[] = [];
   const children: OwnedObject[] = [];
-  const controller: Pick<Controller, "name" | "inspect" | "inspectAll" | "state"> = {
+  const enqueued: DebugScene["enqueued"] = [];
+  const foreign = new Set<ObjectKey>();
+  const controller: Pick<Controller, "name" | "inspect" | "inspectAll" | "state" | "enqueue"> = {
     name: "web",
+    enqueue: (key, options) => {
+      if (foreign.has(key)) return;
+      enqueued.push({ key, options });
+      keys.push(report({ key, state: "ready", attempts: 0 }));
+    },
     inspect: (key) => keys.find((each) => each.key === key),
     inspectAll: () => keys,
     state: () => ({
@@ -117,6 +128,8 @@ export function debugScene({ hasTape = true }: { readonly hasTape?: boolean } = 
   const scene: DebugScene = {
     ...tape,
     keys,
+    enqueued,
+    foreign,
     objects,
     obstacles,
     children,
