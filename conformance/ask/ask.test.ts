@@ -174,6 +174,22 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
     await expect(run("reconcile", "secret/good")).rejects.toThrow("does not reconcile Secret");
   });
 
+  it("plans what the code would change, without writing", async () => {
+    const nothing = await run("diff", "cm/good");
+    expect([nothing.code, nothing.output]).toEqual([0, "default/good in maps: nothing would change, 1 object is as desired\n"]);
+    expect((await run("diff", "cm/paused")).output.replaceAll(/\n +/g, " ")).toContain(
+      "nothing would be applied: the annotation drover.dev/paused",
+    );
+    const whole = await run("plan");
+    expect([whole.code, whole.output]).toEqual([
+      0,
+      expect.stringMatching(/^Planned \d+ objects: 0 to change, \d+ without anything to apply\.\n$/),
+    ]);
+    expect(JSON.parse((await run("plan", "--json", "--limit", "1")).output)).toMatchObject({ planned: 1, isCut: true });
+    await expect(run("diff", "cm/none")).rejects.toThrow("has no object default/none");
+    await expect(run("diff", "secret/good")).rejects.toThrow("does not reconcile Secret");
+  });
+
   it("saves its tape to a file, which is shown and compared", async () => {
     const [before, after] = [join(folder, "before"), join(folder, "after")];
     const saved = await run("tape", "save", before, "cm/good");

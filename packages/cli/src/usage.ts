@@ -27,6 +27,8 @@ const drover = `drover: a local Kubernetes for development
   drover tree KIND/NAME  an object and what it owns
   drover top          a screen with controllers, rates and keys that is redrawn every second
   drover tape save FILE  saves what a running operator did to a file; drover tape show and diff read it
+  drover plan         what the code of a running operator would change in the cluster, without writing
+  drover diff KIND/NAME  the same for one object
   drover reconcile KIND/NAME | --all  makes a running operator reconcile an object, or all
   drover status --help  options of these commands
   drover --version    prints the version
@@ -214,6 +216,36 @@ Exit codes: 0 enqueued, with --wait: no run has failed; 1 a run has failed or ha
 operator does not answer; 2 invalid command line or several operators, 3 no operator found.
 `;
 
+const planned = `The operator computes the desired objects and sends them to the API server as dry runs, so defaults, admission and refusals are the server's
+own. A replica that waits for the lease, such as one of a new version, can be asked as well. What reconcile, status and cleanup of
+controllers write is not known.`;
+const planExits = `Exit codes: 0 answered, whether there are changes or not; 1 something would fail, the object does not exist or the operator does not
+answer; 2 invalid command line or several operators, 3 no operator found.
+`;
+
+const plan = `drover plan [options]: prints what the code of a running operator would change in the cluster, without writing
+
+  --controller NAME    only objects of this controller                     (default: all)
+  --limit NUMBER       number of objects                                   (default 1000)
+${operatorNamespace}
+${operatorFlags}
+
+${planned}
+
+${whereabouts}
+${planExits}`;
+
+const diff = `drover diff KIND/NAME [options]: prints what the next reconcile of an object would change in the cluster, without writing
+
+${namespaceFlag}
+  --controller NAME    only this controller                                (default: all of the kind)
+${operatorFlags}
+
+${planned}
+
+${whereabouts}
+${planExits}`;
+
 /** Flags of earlier versions would be set by envtest if a line of the help began with them. */
 const unlisted: readonly string[] = ["insecure-port"];
 const withEffect = (effect: ServerFlag["effect"]): string =>
@@ -267,6 +299,8 @@ const topics: Readonly<Record<HelpTopic, () => string>> = {
   tree: () => tree,
   top: () => top,
   tape: () => tape,
+  plan: () => plan,
+  diff: () => diff,
   reconcile: () => reconcile,
   apiserver,
   envtest: () => envtest,

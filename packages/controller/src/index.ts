@@ -79,6 +79,8 @@ export type { DebuggedController, DebugSubject, OwnedObject } from "./debug/debu
 export type { DebugQueue } from "./debug/queue-page.ts";
 export type { DebugRequests } from "./debug/requests-page.ts";
 export type { DebugStatus } from "./debug/status-page.ts";
+export type { DebugPlan, PlannedObjectRun } from "./debug/plan-page.ts";
+export type { PlannedRun, PlannedWrite } from "./debug/planned-run.ts";
 export type { DebugReconcile } from "./debug/reconcile-page.ts";
 export type { DebugTopology } from "./debug/topology-page.ts";
 export type { DebugTree, ObjectTree } from "./debug/tree-page.ts";

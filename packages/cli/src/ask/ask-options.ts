@@ -12,10 +12,10 @@ import { operatorFlags, readOperator } from "./operator-choice.ts";
 import type { OperatorChoice } from "./operator-choice.ts";
 
 /** What to ask. */
-export type Question = "status" | "why" | "queue" | "requests" | "trace" | "tree" | "top";
+export type Question = "status" | "why" | "queue" | "requests" | "trace" | "tree" | "top" | "plan" | "diff";
 
 /** The questions. */
-export const questions: readonly Question[] = ["status", "why", "queue", "requests", "trace", "tree", "top"];
+export const questions: readonly Question[] = ["status", "why", "queue", "requests", "trace", "tree", "top", "plan", "diff"];
 
 /** Options of a question. */
 export interface AskOptions extends OperatorChoice {
@@ -45,8 +45,10 @@ const flags: Readonly<Record<Question, Flags>> = {
   trace: { controller: { type: "string" }, follow: { type: "boolean", short: "f" }, ...common },
   tree: common,
   top: common,
+  plan: { controller: { type: "string" }, limit: { type: "string" }, ...common },
+  diff: { controller: { type: "string" }, ...common },
 };
-const limits: Readonly<Partial<Record<Question, number>>> = { why: 1000, queue: 2000, requests: 5000 };
+const limits: Readonly<Partial<Record<Question, number>>> = { why: 1000, queue: 2000, requests: 5000, plan: 50_000 };
 
 /** Returns the options, "help", or a text that says what is wrong and how to fix it. */
 export function readAskOptions(question: Question, words: readonly string[]): AskOptions | "help" | { readonly mistake: string } {
@@ -85,7 +87,7 @@ function objectOf(
   { namespace, choice: { target } }: { readonly namespace: string | undefined; readonly choice: OperatorChoice },
 ): AskedName | undefined | string {
   const command = `drover ${question}`;
-  const takesObject = question === "why" || question === "tree" || question === "trace";
+  const takesObject = question === "why" || question === "tree" || question === "trace" || question === "diff";
   if (!takesObject && rest[0] !== undefined) return `${command} takes only options, not "${rest[0]}"; see ${command} --help`;
   if (!takesObject || (question === "trace" && rest.length === 0)) {
     if (namespace === undefined || target !== undefined) return undefined;

@@ -1,5 +1,5 @@
 /**
- * `drover status`, `why`, `queue`, `requests`, `trace`, `tree` and `top`: ask an operator that runs on this machine or in a pod.
+ * `drover status`, `why`, `queue`, `requests`, `trace`, `tree`, `top`, `plan` and `diff`: ask an operator on this machine or in a pod.
  *
  *     AskOptions → withOperator → debug endpoint → lines, exit code
  */
@@ -13,6 +13,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { withOperator } from "./reach-operator.ts";
 import type { AskPlace } from "./reach-operator.ts";
 import { wrapped } from "./text-table.ts";
+import { plan } from "./plan.ts";
 import { top } from "./top.ts";
 import { traceLines } from "./trace-lines.ts";
 
@@ -31,6 +32,7 @@ async function answered(options: AskOptions, endpoint: Endpoint, place: AskPlace
   const { question, json } = options;
   const { write, signal } = place;
   if (question === "top") return top(endpoint, options, place);
+  if (question === "plan" || question === "diff") return plan(endpoint, options, place);
   const print = (text: readonly string[]): void => write(text.map((line) => `${line}\n`).join(""));
   const path = pathOf(options);
   if (question === "trace") {
@@ -64,6 +66,8 @@ function textOf(question: AskOptions["question"], answer: unknown): readonly str
       return treeText(answer as DebugTree);
     case "trace":
     case "top":
+    case "plan":
+    case "diff":
     case "why":
     default:
       return (answer as DebugWhy).text.flatMap((line) => wrapped(lines(line)));

@@ -1,4 +1,5 @@
-import { Pod } from "@drover/api/core/v1";
+import { ConfigMap, Pod } from "@drover/api/core/v1";
+import { isNotFound } from "@drover/machinery";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { askedCluster } from "./testing/asked-cluster.ts";
 import type { AskedCluster } from "./testing/asked-cluster.ts";
@@ -47,6 +48,29 @@ describe("commands that ask an operator in a cluster", () => {
     });
     const queue = await cluster.ask("queue", "--deployment", "shop/op");
     expect([queue.code, queue.output, queue.warnings]).toEqual([1, "", expect.stringContaining(`${missing}, so none of them reconciles`)]);
+  });
+
+  it("drover plan asks a replica of a new version, which waits for the lease, what it would change", async () => {
+    const { client } = cluster.connection;
+    const leaderElection = (identity: string): object => ({ leaderElection: { namespace: "shop", name: "copier", identity } });
+    await client.create(ConfigMap, { metadata: { name: "web", namespace: "shop", labels: { copy: "yes" } } });
+    const copied = async (): Promise<unknown> => {
+      try {
+        return (await client.get(ConfigMap, "web-copy", { namespace: "shop" })).data;
+      } catch (error) {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }
+    };
+    await cluster.startOperator("op-1", leaderElection("one"));
+    while ((await copied()) === undefined) await new Promise(setImmediate);
+    await cluster.startOperator("op-0", leaderElection("zero"), "v2");
+    await says("op-0", "one holds shop/copier");
+    const { code, output } = await cluster.ask("plan", "--pod", "op-0", ...inShop);
+    expect([code, output]).toEqual([0, expect.stringContaining('~ ConfigMap shop/web-copy patched\n      data[version]: "v1" → "v2"\n')]);
+    expect(output).toMatch(/Planned \d+ objects: 1 to change/);
+    expect((await cluster.ask("diff", "cm/web", "--deployment", "op", ...inShop)).output).toContain("nothing would change");
+    expect(await copied()).toEqual({ version: "v1" });
   });
 
   it("--deployment without a lease asks any ready pod", async () => {

@@ -1,7 +1,7 @@
 /**
  * Answers questions about a running program, without sockets. Nothing is changed, except that one page enqueues keys.
  *
- *     GET /debug/drover/status | queue | why | requests | topology | tree | tape → createDebugHandler → JSON, text, events
+ *     GET /debug/drover/status | queue | why | requests | topology | tree | plan | tape → createDebugHandler → JSON, text, events
  *     POST /debug/drover/reconcile → createDebugHandler → reconcilePage
  */
 import { budget, sameGroupKind } from "@drover/machinery";
@@ -10,6 +10,7 @@ import { askedObject } from "./asked-object.ts";
 import { DebugProblem, isDebugProblem } from "./debug-problem.ts";
 import type { DebugSubject } from "./debug-subject.ts";
 import { refusalOf } from "./loopback-host.ts";
+import { planPage } from "./plan-page.ts";
 import { queuePage } from "./queue-page.ts";
 import { reconcilePage } from "./reconcile-page.ts";
 import { requestsPage } from "./requests-page.ts";
@@ -24,6 +25,14 @@ const streamsMax = budget({
   limit: 8,
   unit: "items",
   atLimit: "further requests for /debug/drover/tape are answered with 503",
+  uncounted: "The caller gets an answer that says so.",
+});
+
+const plansMax = budget({
+  name: "controller/debug-plans",
+  limit: 1,
+  unit: "items",
+  atLimit: "further requests for /debug/drover/plan are answered with 503 until the open one is answered",
   uncounted: "The caller gets an answer that says so.",
 });
 
@@ -48,11 +57,13 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
   topology: [],
   tree: ["kind", "namespace", "name"],
   tape: ["controller", "kind", "namespace", "name", "cursor", "follow"],
+  plan: ["controller", "kind", "namespace", "name", "limit", "skip"],
   reconcile: ["controller", "kind", "namespace", "name", "all"],
 };
 /** What is open or has happened. */
 interface HandlerState {
   streams: number;
+  plans: number;
   /** Number of reconciles that were asked for. */
   reconciles: number;
 }
@@ -63,11 +74,11 @@ interface HandlerState {
  * `drover-request: reconcile`, which a page of another site cannot send without a preflight, and none is answered.
  */
 export function createDebugHandler(subject: DebugSubject): Transport {
-  const state: HandlerState = { streams: 0, reconciles: 0 };
+  const state: HandlerState = { streams: 0, plans: 0, reconciles: 0 };
   // Rejections are answers too; the function is async so that a page that throws rejects.
   return async (request) => {
     try {
-      return answer(subject, request, state);
+      return await answer(subject, request, state);
     } catch (error) {
       if (!isDebugProblem(error)) throw error;
       return json(error.status, { error: error.message, fix: error.fix }, error.status === 405 ? methodOf(request.path) : undefined);
@@ -75,7 +86,7 @@ export function createDebugHandler(subject: DebugSubject): Transport {
   };
 }
 
-function answer(subject: DebugSubject, request: HttpRequest, state: HandlerState): HttpResponse {
+function answer(subject: DebugSubject, request: HttpRequest, state: HandlerState): HttpResponse | Promise<HttpResponse> {
   const refusal = refusalOf(request.headers);
   if (refusal !== undefined) throw new DebugProblem(403, refusal, "curl http://127.0.0.1:PORT/debug/drover/status");
   const method = methodOf(request.path);
@@ -106,6 +117,7 @@ function answer(subject: DebugSubject, request: HttpRequest, state: HandlerState
       `reconciles run in ${subject.threads} threads, whose queues, caches and runs cannot be asked for`,
       "drover status, or run the operator without threads",
     );
+  if (name === "plan") return planned(subject, request, query, state);
   if (name === "tape") return stream(subject, request, query, state);
   if (name === "reconcile") {
     if (request.headers["drover-request"] !== "reconcile")
@@ -119,6 +131,17 @@ function answer(subject: DebugSubject, request: HttpRequest, state: HandlerState
   const page = pages.get(name)?.(subject, query);
   if (name === "why" && (query.get("format") ?? "json") === "text") return plain((page as ReturnType<typeof whyPage>).text);
   return json(200, page);
+}
+
+async function planned(subject: DebugSubject, { signal }: HttpRequest, query: URLSearchParams, state: HandlerState): Promise<HttpResponse> {
+  if (state.plans >= plansMax.limit) throw new DebugProblem(503, "another plan is being made", "wait until it has ended");
+  state.plans++;
+  try {
+    const part = { limit: count(query, "limit", 100, 1000), skip: count(query, "skip", 0, Number.MAX_SAFE_INTEGER, 0) };
+    return json(200, await planPage(subject, query, { ...part, signal: signal ?? new AbortController().signal }));
+  } finally {
+    state.plans--;
+  }
 }
 
 function stream(subject: DebugSubject, { headers, signal }: HttpRequest, query: URLSearchParams, state: HandlerState): HttpResponse {

@@ -4,6 +4,7 @@ import type { Clock, DeepReadonly, GroupKind, Kind, KubeObject, ObjectKey } from
 import type { Manager } from "../manager/manager.ts";
 import type { Controller } from "../reconcile/controller.ts";
 import type { Obstacle } from "../tape/obstacle.ts";
+import type { PlannedRun } from "./planned-run.ts";
 import type { RecordingTape } from "../tape/recording-tape.ts";
 
 /** A controller, and what its queue does not know. */
@@ -15,6 +16,8 @@ export interface DebuggedController {
   readonly owns?: readonly GroupKind[];
   /** Returns what keeps an object from being reconciled, apart from queue, caches and lease. @default nothing */
   readonly obstacles?: (key: ObjectKey) => readonly Obstacle[];
+  /** Returns what the next run of an object would change, without writing. @default not known */
+  readonly plan?: (key: ObjectKey, signal: AbortSignal) => Promise<PlannedRun>;
 }
 
 /** An object that another one owns. */

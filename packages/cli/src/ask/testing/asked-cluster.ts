@@ -32,8 +32,8 @@ export interface AskedCluster {
   /** Paths of forwarded ports. */
   readonly paths: string[];
   readonly createPod: (name: string, status?: NonNullable<Pod["status"]>) => Promise<void>;
-  /** Creates a ready pod and runs an operator "in" it. */
-  readonly startOperator: (pod: string, options?: RunOptions) => Promise<void>;
+  /** Creates a ready pod and runs an operator "in" it. @param version - written to each copy; "v1" if absent */
+  readonly startOperator: (pod: string, options?: RunOptions, version?: string) => Promise<void>;
   /** Runs a command as `main` does; a `CommandError` becomes code 1 with its message as warning. */
   readonly ask: (...words: string[]) => Promise<Asked>;
   readonly end: () => Promise<void>;
@@ -43,13 +43,13 @@ const selected = { app: "op" } as const;
 const ready = (): NonNullable<Pod["status"]> => ({ phase: "Running", conditions: [{ type: "Ready", status: "True" }] });
 
 /** Reconciles ConfigMaps: nothing but a copy of those with a label. */
-function copier(): RunnableOperator {
+function copier(version: string): RunnableOperator {
   const app = operator({ name: "copier" });
   app.controller(ConfigMap, {
     name: "maps",
     when: ({ metadata: { labels } }) => labels?.["copy"] !== undefined,
     owns: { copy: ConfigMap },
-    desired: ({ object }) => ({ copy: { metadata: { name: `${object.metadata.name ?? ""}-copy` }, data: { from: "op" } } }),
+    desired: ({ object }) => ({ copy: { metadata: { name: `${object.metadata.name ?? ""}-copy` }, data: { version } } }),
   });
   return app;
 }
@@ -90,9 +90,9 @@ export async function askedCluster(): Promise<AskedCluster> {
     ports,
     paths,
     createPod,
-    startOperator: async (pod, options = {}) => {
+    startOperator: async (pod, options = {}, version = "v1") => {
       await createPod(pod);
-      const running = copier().run({ connection, runtime, permissions: "off", debug: false, signal: stop.signal, ...options });
+      const running = copier(version).run({ connection, runtime, permissions: "off", debug: false, signal: stop.signal, ...options });
       ends.push(running);
       const http = createServer((request, response) => {
         running.ask(request.url ?? "").then(

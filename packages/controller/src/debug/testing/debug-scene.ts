@@ -15,6 +15,7 @@ import type { Obstacle } from "../../tape/obstacle.ts";
 import { tapeScene } from "../../tape/testing/tape-scene.ts";
 import type { TapeScene } from "../../tape/testing/tape-scene.ts";
 import { createDebugHandler } from "../debug-handler.ts";
+import type { PlannedRun } from "../planned-run.ts";
 import type { OwnedObject } from "../debug-subject.ts";
 
 const kindOf = (group: string, kind: string, shortNames: readonly string[] = []): Kind => ({
@@ -64,6 +65,10 @@ export interface DebugScene extends TapeScene {
   controllerState: Partial<ControllerState>;
   /** Keys that were enqueued, each with its options. */
   readonly enqueued: { readonly key: ObjectKey; readonly options: EnqueueOptions | undefined }[];
+  /** Plans of objects; every other one has nothing to write. */
+  readonly plans: Map<ObjectKey, PlannedRun>;
+  /** Called for each plan. */
+  onPlan: () => void | Promise<void>;
   /** Keys of another replica's shard. */
   readonly foreign: Set<ObjectKey>;
   /** Sends GET /debug/drover/<path>, as curl does. */
@@ -83,7 +88,7 @@ export function debugScene({ hasTape = true }: { readonly hasTape?: boolean } = 
   const obstacles: Obstacle[] = [];
   const children: OwnedObject[] = [];
   const enqueued: DebugScene["enqueued"] = [];
-  const foreign = new Set<ObjectKey>();
+  const [plans, foreign] = [new Map<ObjectKey, PlannedRun>(), new Set<ObjectKey>()];
   const controller: Pick<Controller, "name" | "inspect" | "inspectAll" | "state" | "enqueue"> = {
     name: "web",
     enqueue: (key, options) => {
@@ -106,6 +111,10 @@ export function debugScene({ hasTape = true }: { readonly hasTape?: boolean } = 
       ...scene.controllerState,
     }),
   };
+  const plan = async (key: ObjectKey): Promise<PlannedRun> => {
+    await scene.onPlan();
+    return plans.get(key) ?? { writes: [], unchanged: 1, held: [], errors: [] };
+  };
   const handler = createDebugHandler({
     name: "shop-operator",
     version: "0.1.0",
@@ -113,7 +122,7 @@ export function debugScene({ hasTape = true }: { readonly hasTape?: boolean } = 
     startedAt: tape.clock.now(),
     clock: tape.clock,
     manager: { state: () => ({ phase: "running", running: [], controllers: [controller.state()], clusters: [], ...scene.state }) },
-    controllers: [{ controller: controller as Controller, kind: deploymentKind, owns: [podKind], obstacles: () => obstacles }],
+    controllers: [{ controller: controller as Controller, kind: deploymentKind, owns: [podKind], obstacles: () => obstacles, plan }],
     kinds: [deploymentKind, podKind],
     namespace: "web",
     ...(hasTape ? { tape: tape.tape } : {}),
@@ -130,6 +139,8 @@ export function debugScene({ hasTape = true }: { readonly hasTape?: boolean } = 
     keys,
     enqueued,
     foreign,
+    plans,
+    onPlan: () => undefined,
     objects,
     obstacles,
     children,
