@@ -32,11 +32,24 @@ export async function tellEndpoint(endpoint: Endpoint, path: string, signal: Abo
   return exchange(endpoint, { method: "POST", path }, signal);
 }
 
-/** Resolves with the stream of an endpoint that answers with events. */
+/**
+ * Resolves with the stream of an endpoint that answers with events. It ends when the signal aborts, and throws a `CommandError` if the
+ * connection breaks.
+ */
 export async function openStream(endpoint: Endpoint, path: string, signal: AbortSignal): Promise<AsyncIterable<string>> {
   const response = await open(endpoint, { method: "GET", path }, signal);
-  if (response.statusCode === 200) return response.setEncoding("utf8") as AsyncIterable<string>;
+  if (response.statusCode === 200) return chunksOf(response, endpoint, signal);
   throw refusal(endpoint, response, parse(await textOf(response, endpoint)));
+}
+
+async function* chunksOf(response: IncomingMessage, { name }: Endpoint, signal: AbortSignal): AsyncGenerator<string> {
+  try {
+    yield* response.setEncoding("utf8") as AsyncIterable<string>;
+  } catch (error) {
+    if (signal.aborted) return;
+    const fix = "the operator or its connection has ended; drover status says whether it runs";
+    throw new CommandError(`the stream of ${name} broke: ${oneLine(errorText(error))}\n  fix: ${fix}`, { cause: error });
+  }
 }
 
 /** What is asked. */

@@ -71,6 +71,7 @@ async function save(
     if (runs.push(event.run) > runsMax.limit)
       throw new CommandError(`the tape has more than ${runsMax.limit} runs\n  fix: save a part: --controller NAME, or KIND/NAME`);
   }
+  if (signal.aborted) throw new CommandError("interrupted; nothing was saved");
   const { name: program, version: drover, at: savedAt } = status;
   const named = controllers.map(({ name, kind }) => ({ name, ...(kind === undefined ? {} : { kind }) }));
   const text = tapeText({ head: { program, drover, savedAt, resources, controllers: named }, runs });

@@ -38,7 +38,8 @@ export function topLines({ status, queue, rates, problem }: TopView): readonly s
       duration(rate?.waitedMs),
     ];
   });
-  const titles = ["RUNNING", "QUEUED", "WAITING", "FAILING", "PARKED", "RUN/S", "ERR/S", "TOOK", "WAITED"];
+  // Short, so that names have 22 columns.
+  const titles = ["RUN", "QUEUE", "WAIT", "FAIL", "PARK", "RUN/S", "ERR/S", "TOOK", "WAITED"];
   return [
     `drover top  ${formatTimeMillis(status.at).slice(11, 19)} UTC  q ends`,
     ...(problem === undefined ? [] : wrapped(`  no answer since: ${oneLine(problem)}`)),
