@@ -2,18 +2,23 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createApiServer } from "@drover/apiserver";
 import { listen, nodeHost } from "@drover/apiserver/node";
 import type { Listener } from "@drover/apiserver/node";
-import { createClient, nodeRuntime } from "drover";
+import { nodeTransport } from "@drover/client";
+import { connect, createClient, nodeRuntime } from "drover";
 import type { Client } from "drover";
-import { ConfigMap } from "drover/kinds";
+import { ConfigMap, Pod } from "drover/kinds";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../packages/cli/src/ask/ask.ts";
+import { kubelet } from "../../packages/cli/src/ask/testing/kubelet.ts";
+import type { PodPort } from "../../packages/cli/src/ask/testing/kubelet.ts";
+import { tape } from "../../packages/cli/src/ask/tape.ts";
+import { reconcile } from "../../packages/cli/src/ask/reconcile.ts";
 import { parseCommandLine } from "../../packages/cli/src/command-line.ts";
 import { bundledProgram } from "../documents/bundled-program.ts";
 
@@ -26,6 +31,8 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
   let errors = "";
   let listener: Listener;
   let client: Client;
+  let kubeconfig = "";
+  const ports = new Map<string, PodPort>();
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "drover-ask-"));
@@ -34,7 +41,7 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
     const server = await createApiServer({ runtime, host: nodeHost });
     listener = await listen({ connection: () => server.handle, tls: "none", clock: runtime.clock, log: runtime.log });
     client = createClient({ ...runtime, namespace: "default", transport: server.handle });
-    const kubeconfig = join(folder, "kubeconfig");
+    kubeconfig = join(folder, "kubeconfig");
     writeFileSync(
       kubeconfig,
       JSON.stringify({
@@ -80,16 +87,22 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
   /** Runs a command as `main` does. */
   async function run(...words: string[]): Promise<{ readonly code: number; readonly output: string; readonly warnings: string }> {
     const command = parseCommandLine(words);
-    if (command.name !== "ask") throw new Error(JSON.stringify(command));
+    if (command.name !== "ask" && command.name !== "tape" && command.name !== "reconcile") throw new Error(JSON.stringify(command));
     let [output, warnings] = ["", ""];
     const place = {
       write: (text: string) => void (output += text),
       warn: (text: string) => void (warnings += text),
       env: { XDG_RUNTIME_DIR: join(folder, "run") },
-      now: () => Date.now(),
+      clock: runtime.clock,
+      terminal: undefined,
+      connect: () => connect({ kubeconfig, runtime, sockets: { transport: nodeTransport, webSocket: () => kubelet(ports) } }),
       signal: new AbortController().signal,
     };
-    const code = await ask(command.options, place);
+    const code = await (command.name === "ask"
+      ? ask(command.options, place)
+      : command.name === "tape"
+        ? tape(command.options, place)
+        : reconcile(command.options, place));
     return { code, output, warnings };
   }
 
@@ -130,6 +143,68 @@ describe.skipIf(process.platform === "win32")("a running operator", () => {
       output: "",
       warnings: expect.stringContaining("asked") as string,
     });
+  });
+
+  it("is reached in a pod through a forwarded port, also by a trace that goes on", async () => {
+    const spec = { containers: [{ name: "op", image: "op" }] };
+    await client.create(Pod, { metadata: { name: "asked-0", namespace: "default" }, spec });
+    await client.resource(Pod).status.patch("asked-0", { type: "merge", body: { status: { phase: "Running" } } });
+    ports.set("asked-0", Number(/"address":"127\.0\.0\.1:(\d+)"/.exec(errors)?.[1]));
+    expect((await run("status", "--pod", "asked-0")).output).toMatch(/^asked \(drover /);
+    expect((await run("why", "cm/good", "--pod", "asked-0")).code).toBe(0);
+    expect((await run("trace", "cm/good", "--pod", "default/asked-0")).output).toMatch(/run \S+ of maps for default\/good/);
+  });
+
+  it("reconciles an object or all when asked, waits for the result, and shows who asked", async () => {
+    const good = await run("reconcile", "cm/good", "--wait");
+    expect([good.code, good.output.replaceAll(/\n +/g, " ")]).toEqual([
+      0,
+      expect.stringMatching(/run \S+ of maps for default\/good, .*: done.*asked by drover reconcile \(request 1\)/),
+    ]);
+    expect((await run("why", "cm/good")).output.replaceAll(/\n +/g, " ")).toContain("asked by drover reconcile (request 1)");
+    const failing = await run("reconcile", "cm/failing", "--wait", "--timeout", "30");
+    expect([failing.code, failing.output.replaceAll(/\n +/g, " ")]).toEqual([1, expect.stringContaining("failed, again in")]);
+    const all = await run("reconcile", "--all", "--wait");
+    expect([all.code, all.output]).toEqual([1, expect.stringMatching(/Reconciled \d+ objects of maps: 2 failed\.\n$/)]);
+    expect(await run("reconcile", "cm", "good", "--json")).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('"keys":1') as string,
+    });
+    await expect(run("reconcile", "cm/none")).rejects.toThrow("has no object default/none");
+    await expect(run("reconcile", "secret/good")).rejects.toThrow("does not reconcile Secret");
+  });
+
+  it("plans what the code would change, without writing", async () => {
+    const nothing = await run("diff", "cm/good");
+    expect([nothing.code, nothing.output]).toEqual([0, "default/good in maps: nothing would change, 1 object is as desired\n"]);
+    expect((await run("diff", "cm/paused")).output.replaceAll(/\n +/g, " ")).toContain(
+      "nothing would be applied: the annotation drover.dev/paused",
+    );
+    const whole = await run("plan");
+    expect([whole.code, whole.output]).toEqual([
+      0,
+      expect.stringMatching(/^Planned \d+ objects: 0 to change, \d+ without anything to apply\.\n$/),
+    ]);
+    expect(JSON.parse((await run("plan", "--json", "--limit", "1")).output)).toMatchObject({ planned: 1, isCut: true });
+    await expect(run("diff", "cm/none")).rejects.toThrow("has no object default/none");
+    await expect(run("diff", "secret/good")).rejects.toThrow("does not reconcile Secret");
+  });
+
+  it("saves its tape to a file, which is shown and compared", async () => {
+    const [before, after] = [join(folder, "before"), join(folder, "after")];
+    const saved = await run("tape", "save", before, "cm/good");
+    expect([saved.code, saved.output]).toEqual([0, expect.stringMatching(/^Saved \d+ runs of asked to /)]);
+    const shown = await run("tape", "show", before, "configmaps/good", "-n", "default");
+    expect(shown.output).toMatch(/run \S+ of maps for default\/good[^]*because {2}ConfigMap default\/good/);
+    expect((await run("tape", "show", before, "cm/failing")).output).toBe("");
+    await expect(run("tape", "save", before)).rejects.toThrow("exists; remove it");
+    await client.patch(ConfigMap, "good", { type: "merge", body: { data: { more: "1" } } });
+    while (!(await run("trace", "cm/good")).output.includes("data[more]")) await new Promise((resolve) => setTimeout(resolve, 50));
+    await run("tape", "save", after, "cm/good");
+    expect(await run("tape", "diff", before, before)).toMatchObject({ code: 0, output: "1 object has the same runs, 0 differ.\n" });
+    const { code, output } = await run("tape", "diff", before, after);
+    expect([code, output]).toEqual([1, expect.stringMatching(/^default\/good in maps: run \d+ is only in B /)]);
+    for (const file of [before, after]) expect(readFileSync(file, "utf8")).not.toContain(canary);
   });
 
   it("refuses other hosts, and shows no secret to anyone", async () => {

@@ -10,6 +10,10 @@ import { readApiserverOptions } from "./apiserver/apiserver-options.ts";
 import type { ApiserverOptions } from "./apiserver/apiserver-options.ts";
 import { questions, readAskOptions } from "./ask/ask-options.ts";
 import type { AskOptions, Question } from "./ask/ask-options.ts";
+import { readReconcileOptions } from "./ask/reconcile-options.ts";
+import type { ReconcileOptions } from "./ask/reconcile-options.ts";
+import { readTapeOptions } from "./ask/tape-options.ts";
+import type { TapeOptions } from "./ask/tape-options.ts";
 import { readAudit } from "./audit-options.ts";
 import type { UpAudit } from "./audit-options.ts";
 import { readModes } from "./authorization-modes.ts";
@@ -105,7 +109,18 @@ export interface DataOptions {
 }
 
 /** Topic of the help. */
-export type HelpTopic = Question | "drover" | "up" | "kinds" | "migrate" | "data" | "apiserver" | "envtest" | "envtest etcd";
+export type HelpTopic =
+  | Question
+  | "tape"
+  | "reconcile"
+  | "drover"
+  | "up"
+  | "kinds"
+  | "migrate"
+  | "data"
+  | "apiserver"
+  | "envtest"
+  | "envtest etcd";
 
 /** A parsed command. */
 export type Command =
@@ -117,6 +132,8 @@ export type Command =
   | { readonly name: "data"; readonly options: DataOptions }
   | { readonly name: "apiserver"; readonly options: ApiserverOptions }
   | { readonly name: "ask"; readonly options: AskOptions }
+  | { readonly name: "tape"; readonly options: TapeOptions }
+  | { readonly name: "reconcile"; readonly options: ReconcileOptions }
   | { readonly name: "envtest path" }
   | { readonly name: "envtest etcd"; readonly options: EtcdOptions }
   | { readonly name: "mistake"; readonly message: string };
@@ -177,6 +194,8 @@ export function parseCommandLine(words: readonly string[]): Command {
   if (first === "data") return parseData(rest);
   if (first === "apiserver") return parseApiserver(rest);
   if (first === "envtest") return parseEnvtest(rest);
+  if (first === "tape") return parseTape(rest);
+  if (first === "reconcile") return parseReconcile(rest);
   const question = questions.find((known) => known === first);
   if (question !== undefined) return parseAsk(question, rest);
   if (first === "--version" || first === "-V" || first === "version") return { name: "version", of: "drover" };
@@ -320,6 +339,18 @@ function parseApiserver(words: readonly string[]): Command {
   });
 }
 
+function parseTape(words: readonly string[]): Command {
+  const options = readTapeOptions(words);
+  if (options === "help") return { name: "help", about: "tape" };
+  return "mistake" in options ? mistake(options.mistake) : { name: "tape", options };
+}
+
+function parseReconcile(words: readonly string[]): Command {
+  const options = readReconcileOptions(words);
+  if (options === "help") return { name: "help", about: "reconcile" };
+  return "mistake" in options ? mistake(options.mistake) : { name: "reconcile", options };
+}
+
 function parseEnvtest([first, ...rest]: readonly string[]): Command {
   if (first === "--help" || first === "-h") return { name: "help", about: "envtest" };
   if (first !== "path" && first !== "etcd")
@@ -344,7 +375,7 @@ function unlessMistaken(parse: () => Command): Command {
   }
 }
 
-const topics: readonly HelpTopic[] = [...questions, "up", "kinds", "migrate", "data", "apiserver", "envtest"];
+const topics: readonly HelpTopic[] = [...questions, "tape", "reconcile", "up", "kinds", "migrate", "data", "apiserver", "envtest"];
 const hostOf = (text: string): string | undefined => (text === "localhost" ? "127.0.0.1" : isIP(text) > 0 ? text : undefined);
 const portOf = (text: string): number | undefined => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined);
 const nodesOf = (text: string): number | undefined => (/^\d{1,3}$/.test(text) && Number(text) <= 250 ? Number(text) : undefined);

@@ -39,13 +39,18 @@ export function writeUnlinked(path: string, text: string): void {
   }
 }
 
-/** Returns the text of a regular file; undefined if the path does not exist. Throws for links, folders, pipes and devices. */
-export function readRegular(path: string): string | undefined {
+/**
+ * Returns the text of a regular file; undefined if the path does not exist. Throws for links, folders, pipes and devices, and for files
+ * with more than `bytesMax` bytes.
+ */
+export function readRegular(path: string, bytesMax = Infinity): string | undefined {
   let file: number | undefined;
   try {
     // Non-blocking, because opening a pipe waits for its writer.
     file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    if (!fstatSync(file).isFile()) throw new Error(`${path} is not a regular file`);
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Error(`${path} is not a regular file`);
+    if (stats.size > bytesMax) throw new Error(`${path} has ${stats.size} bytes; at most ${bytesMax} are read`);
     return readFileSync(file, "utf8");
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "")) return undefined;

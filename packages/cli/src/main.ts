@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The `drover` command: parses the command line, runs the command, and sets the exit code. */
 import { errorStack, errorText } from "@drover/machinery";
+import type { AskPlace } from "./ask/reach-operator.ts";
 import { isCommandError } from "./command-error.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { hasColor } from "./has-color.ts";
@@ -40,10 +41,11 @@ async function main(words: readonly string[]): Promise<number> {
   else if (command.name === "migrate")
     await (await import("./migrate.ts")).migrate(command.options, { write, isTerminal: process.stdout.isTTY, signal: ending() });
   else if (command.name === "data") return await (await import("./data.ts")).data(command.options, { ...process, warn: complain });
-  else if (command.name === "ask") {
-    const place = { write, warn: complain, env: process.env, now: () => Date.now(), signal: ending() };
-    return await (await import("./ask/ask.ts")).ask(command.options, place);
-  } else if (command.name === "envtest path") {
+  else if (command.name === "ask") return await (await import("./ask/ask.ts")).ask(command.options, await askPlace(write));
+  else if (command.name === "tape") return await (await import("./ask/tape.ts")).tape(command.options, await askPlace(write));
+  else if (command.name === "reconcile")
+    return await (await import("./ask/reconcile.ts")).reconcile(command.options, await askPlace(write));
+  else if (command.name === "envtest path") {
     const { printEnvtestPath } = await import("./envtest/envtest.ts");
     const { env, execPath, argv, platform } = process;
     const help = { apiserver: usageOf("apiserver"), etcd: usageOf("envtest etcd") };
@@ -63,6 +65,16 @@ async function main(words: readonly string[]): Promise<number> {
     ).up(command.options, { write: writeOn, warn: complain, hasColor: hasColor(process.stdout, process.env), signal });
   }
   return 0;
+}
+
+async function askPlace(write: (text: string) => void): Promise<AskPlace> {
+  const [{ connectQuietly, quietClock: clock }, { terminalOf }] = await Promise.all([
+    import("./ask/connect-quietly.ts"),
+    import("./ask/terminal.ts"),
+  ]);
+  const { env } = process;
+  const terminal = terminalOf(process.stdin, process.stdout, { exit: process, env });
+  return { write, warn: complain, env, clock: clock(), terminal, connect: connectQuietly, signal: ending() };
 }
 
 // The reader of the output may be gone (a pager that was quit); cleanup must still run.

@@ -4,21 +4,33 @@ import { parseCommandLine } from "./command-line.ts";
 import { etcdFlags } from "./envtest/etcd-options.ts";
 import { usageOf } from "./usage.ts";
 
-it.each(["up", "kinds", "migrate", "status", "why", "queue", "requests", "trace", "tree"] as const)(
-  "usage of drover %s lists exactly its options",
-  (command) => {
-    const listed = [...new Set(usageOf(command).match(/--[a-z-]+/g))].filter((option) => option !== "--help");
-    const mistake = parseCommandLine([command, "--nothing"]);
-    expect(
-      mistake.name === "mistake"
-        ? mistake.message
-            .match(/--[a-z-]+/g)
-            ?.filter((option) => !["--nothing", "--help"].includes(option))
-            .toSorted()
-        : mistake,
-    ).toEqual(listed.toSorted());
-  },
-);
+it.each([
+  "up",
+  "kinds",
+  "migrate",
+  "status",
+  "why",
+  "queue",
+  "requests",
+  "trace",
+  "tree",
+  "top",
+  "tape",
+  "reconcile",
+  "plan",
+  "diff",
+] as const)("usage of drover %s lists exactly its options", (command) => {
+  const listed = [...new Set(usageOf(command).match(/--[a-z-]+/g))].filter((option) => option !== "--help");
+  const mistake = parseCommandLine([command, "--nothing"]);
+  expect(
+    mistake.name === "mistake"
+      ? mistake.message
+          .match(/--[a-z-]+/g)
+          ?.filter((option) => !["--nothing", "--help"].includes(option))
+          .toSorted()
+      : mistake,
+  ).toEqual(listed.toSorted());
+});
 
 it("usage lists only existing commands", () => {
   for (const [line] of usageOf("drover").matchAll(/(?<=^ {2}drover )\S+(?: --?\S+)?/gm)) {

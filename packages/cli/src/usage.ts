@@ -25,6 +25,11 @@ const drover = `drover: a local Kubernetes for development
   drover requests     requests of reconciles and what became of them
   drover trace        reconciles with causes and requests, as they end
   drover tree KIND/NAME  an object and what it owns
+  drover top          a screen with controllers, rates and keys that is redrawn every second
+  drover tape save FILE  saves what a running operator did to a file; drover tape show and diff read it
+  drover plan         what the code of a running operator would change in the cluster, without writing
+  drover diff KIND/NAME  the same for one object
+  drover reconcile KIND/NAME | --all  makes a running operator reconcile an object, or all
   drover status --help  options of these commands
   drover --version    prints the version
 
@@ -103,18 +108,28 @@ const data = `drover data ACTION FOLDER [options]: works on the folder of drover
 `;
 
 const operatorFlags = `  --operator NAME      name or process id of the operator                  (default: the only one that runs here)
-  --port NUMBER        port of its debug endpoint, such as a forwarded one
+  --port NUMBER        port of its debug endpoint here, or in the pod       (default in a pod: 4679)
+  --pod [NAMESPACE/]NAME         ask the operator in this pod, through the API server
+  --deployment [NAMESPACE/]NAME  ask a ready pod of this deployment: the one that holds the lease, if there is a lease
+  --kubeconfig PATH    kubeconfig of the cluster of --pod and --deployment (default: the one kubectl uses)
+  --context NAME       context of the kubeconfig                           (default: the current one)
   --json               print the answer as JSON, one line`;
-const namespaceFlag = `  -n, --namespace NAME namespace of the object                             (default: that of the operator's connection)`;
-const exits = `An operator that runs on this machine as the same user is found by a file. For one in a pod, forward its port:
-kubectl port-forward POD 4679, then add --port 4679. Nothing is changed by asking.
-
+const namespaceFlag = `  -n, --namespace NAME namespace of the object, and of --pod or --deployment unless they name one
+                       (default: that of the operator's connection, or of the kubeconfig)`;
+const operatorNamespace = `  -n, --namespace NAME namespace of --pod or --deployment                  (default: that of the kubeconfig)`;
+const reach = `An operator that runs on this machine as the same user is found by a file. One in a pod is reached as kubectl port-forward does, for which
+your user needs get and create on pods/portforward.
+`;
+const whereabouts = `${reach.trimEnd()} Nothing is changed by asking.
+`;
+const exits = `${whereabouts}
 Exit codes: 0 answered, 1 the object does not exist or the operator does not answer, 2 invalid command line or several operators,
-3 no operator found.
+3 no operator found: also a pod or deployment that does not exist or does not run.
 `;
 
 const status = `drover status [options]: prints controllers, caches, lease and problems of a running operator
 
+${operatorNamespace}
 ${operatorFlags}
 
 ${exits}`;
@@ -132,6 +147,7 @@ const queue = `drover queue [options]: prints keys that run, wait, fail or are p
 
   --controller NAME    only this controller                                (default: all)
   --limit NUMBER       number of keys                                      (default 200)
+${operatorNamespace}
 ${operatorFlags}
 
 ${exits}`;
@@ -140,6 +156,7 @@ const requests = `drover requests [options]: prints the newest requests of recon
 
   --failed             only requests without success
   --limit NUMBER       number of requests                                  (default 100)
+${operatorNamespace}
 ${operatorFlags}
 
 ${exits}`;
@@ -159,6 +176,75 @@ ${namespaceFlag}
 ${operatorFlags}
 
 ${exits}`;
+
+const top = `drover top [options]: shows controllers with reconciles and errors per second, mean duration and wait, and the keys with problems,
+redrawn every second until q or Ctrl-C. Without a terminal, or with --json, it prints one state with the rates of a second.
+
+${operatorNamespace}
+${operatorFlags}
+
+${exits}`;
+
+const tape = `drover tape ACTION FILES [KIND/NAME] [options]: what an operator did, in a file
+
+  save FILE   writes the runs that the operator remembers, with causes, requests and results; data of Secrets is not in it
+  show FILE   prints them, as drover trace does
+  diff A B    compares two tapes, for example of two versions of an operator on the same objects: prints for every object the first run
+              whose causes, writes or result differ. Ids, resource versions, times and reads are not compared
+
+  --controller NAME    only this controller                                (default: all)
+  -n, --namespace NAME namespace of the object, and of --pod or --deployment unless they name one; show and diff: (default: every one)
+${operatorFlags}
+
+${whereabouts}
+Exit codes: 0 done, and for diff: no differences; 1 the tapes differ, a file cannot be used or the operator does not answer;
+2 invalid command line or several operators, 3 no operator found.
+`;
+
+const reconcile = `drover reconcile KIND/NAME | --all [options]: makes a running operator reconcile an object, or all of its objects. drover why
+then shows the cause "asked by drover reconcile"
+
+  --all                all objects of all controllers, behind changes that arrive meanwhile
+  --controller NAME    only this controller                                (default: all of the kind)
+  --wait               wait until the runs have ended, and print them; with --all those that failed
+  --timeout SECONDS    how long to wait                                    (default 60)
+${namespaceFlag}
+${operatorFlags}
+
+${reach}
+Exit codes: 0 enqueued, with --wait: no run has failed; 1 a run has failed or has not ended in time, the object does not exist or the
+operator does not answer; 2 invalid command line or several operators, 3 no operator found.
+`;
+
+const planned = `The operator computes the desired objects and sends them to the API server as dry runs, so defaults, admission and refusals are the server's
+own. A replica that waits for the lease, such as one of a new version, can be asked as well. What reconcile, status and cleanup of
+controllers write is not known.`;
+const planExits = `Exit codes: 0 answered, whether there are changes or not; 1 something would fail, the object does not exist or the operator does not
+answer; 2 invalid command line or several operators, 3 no operator found.
+`;
+
+const plan = `drover plan [options]: prints what the code of a running operator would change in the cluster, without writing
+
+  --controller NAME    only objects of this controller                     (default: all)
+  --limit NUMBER       number of objects                                   (default 1000)
+${operatorNamespace}
+${operatorFlags}
+
+${planned}
+
+${whereabouts}
+${planExits}`;
+
+const diff = `drover diff KIND/NAME [options]: prints what the next reconcile of an object would change in the cluster, without writing
+
+${namespaceFlag}
+  --controller NAME    only this controller                                (default: all of the kind)
+${operatorFlags}
+
+${planned}
+
+${whereabouts}
+${planExits}`;
 
 /** Flags of earlier versions would be set by envtest if a line of the help began with them. */
 const unlisted: readonly string[] = ["insecure-port"];
@@ -211,6 +297,11 @@ const topics: Readonly<Record<HelpTopic, () => string>> = {
   requests: () => requests,
   trace: () => trace,
   tree: () => tree,
+  top: () => top,
+  tape: () => tape,
+  plan: () => plan,
+  diff: () => diff,
+  reconcile: () => reconcile,
   apiserver,
   envtest: () => envtest,
   "envtest etcd": etcd,

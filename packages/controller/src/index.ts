@@ -79,6 +79,9 @@ export type { DebuggedController, DebugSubject, OwnedObject } from "./debug/debu
 export type { DebugQueue } from "./debug/queue-page.ts";
 export type { DebugRequests } from "./debug/requests-page.ts";
 export type { DebugStatus } from "./debug/status-page.ts";
+export type { DebugPlan, PlannedObjectRun } from "./debug/plan-page.ts";
+export type { PlannedRun, PlannedWrite } from "./debug/planned-run.ts";
+export type { DebugReconcile } from "./debug/reconcile-page.ts";
 export type { DebugTopology } from "./debug/topology-page.ts";
 export type { DebugTree, ObjectTree } from "./debug/tree-page.ts";
 export type { DebugWhy } from "./debug/why-page.ts";
@@ -180,6 +183,7 @@ export { failedCallOf } from "./reconcile/failed-call.ts";
 export type { FailedCall } from "./reconcile/failed-call.ts";
 export { becauseTape, readBecause } from "./tape/because-tape.ts";
 export type { Because } from "./tape/because-tape.ts";
+export { causeWords } from "./tape/cause-words.ts";
 export { causeLine } from "./tape/cause-line.ts";
 export { why } from "./tape/why.ts";
 export type { Explanation, KeyInspector, PendingRecord, WhyQuestion } from "./tape/why.ts";

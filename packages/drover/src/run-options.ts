@@ -48,7 +48,8 @@ export interface RunOptions extends Pick<OperatorPlace, "permissions" | "install
   /** Records the runs, for `why` and the debug endpoint; false records nothing. @default the newest 4,096 runs, in at most 6 MiB */
   readonly tape?: false | Tape;
   /**
-   * Endpoint on the loopback address that answers `drover status`, `drover why` and others, read-only; false opens none.
+   * Endpoint on the loopback address that answers `drover status`, `drover why` and others, and enqueues for `drover reconcile`; false
+   * opens none.
    * @default the environment variable DROVER_DEBUG ("off", or a port), or port 4679, or another free one if that is in use
    */
   readonly debug?: false | DebugOptions;

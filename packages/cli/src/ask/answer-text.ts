@@ -8,9 +8,9 @@ import { formatTimeMillis, humanDuration } from "@drover/machinery";
 import { oneLine } from "../terminal-text.ts";
 import { middleCut, textTable, wrapped } from "./text-table.ts";
 
-/** Returns the state of an operator: itself, its problems, controllers and caches. */
-export function statusText(status: DebugStatus): readonly string[] {
-  const { name, version, pid, startedAt, at, phase, election, shards, controllers, caches, problems, tape, threads } = status;
+/** Returns what an operator is, and its problems. */
+export function statusHead(status: DebugStatus): readonly string[] {
+  const { name, version, pid, startedAt, at, phase, election, shards, problems, tape, threads } = status;
   const lease =
     election === undefined
       ? []
@@ -31,6 +31,14 @@ export function statusText(status: DebugStatus): readonly string[] {
   return [
     ...wrapped(oneLine(`${name} (drover ${version}): ${facts.join(", ")}`)),
     ...problems.flatMap((problem) => wrapped(`  problem  ${oneLine(problem)}`)),
+  ];
+}
+
+/** Returns the state of an operator: itself, its problems, controllers and caches. */
+export function statusText(status: DebugStatus): readonly string[] {
+  const { controllers, caches } = status;
+  return [
+    ...statusHead(status),
     "",
     ...textTable(
       [

@@ -18,6 +18,12 @@ describe("readAskOptions", () => {
     });
     expect(read("trace", "-f --port 4679")).toEqual({ question: "trace", ...plain, follow: true, port: 4679 });
     expect(read("requests", "--failed --operator shop")).toEqual({ question: "requests", ...plain, failed: true, operator: "shop" });
+    expect(read("diff", "cm a --pod op-0 -n shop")).toEqual({
+      question: "diff",
+      object: { kind: "cm", name: "a", namespace: "shop" },
+      target: { type: "pod", name: "op-0", namespace: "shop" },
+      ...plain,
+    });
     expect(read("queue", "--help")).toBe("help");
   });
 
@@ -27,10 +33,14 @@ describe("readAskOptions", () => {
     ["why", "a/b/c", "the namespace is an option"],
     ["tree", "a b c", 'not "a b c"'],
     ["status", "web", "takes only options"],
-    ["status", "--namespace x", 'has no option "--namespace"'],
+    ["status", "--namespace x", "-n is the namespace of --pod or --deployment"],
     ["queue", "--limit 0", "--limit needs a number from 1 to 2000"],
     ["queue", "--port 0", "--port needs a number from 1 to 65535"],
     ["status", "--port 1 --operator x", "exclude each other"],
+    ["diff", "", "drover diff KIND/NAME"],
+    ["plan", "web", "takes only options"],
+    ["plan", "--limit 0", "--limit needs a number from 1 to 50000"],
+    ["queue", "-n shop", "drover queue asks about no object"],
     ["trace", "-n shop", "drover trace KIND/NAME"],
   ] as const)("drover %s %s is refused with the fix", (question, words, message) => {
     expect(read(question, words)).toEqual({ mistake: expect.stringContaining(message) as string });

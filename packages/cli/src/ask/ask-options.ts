@@ -6,30 +6,22 @@
 import { definedOnly } from "@drover/machinery";
 import { readOptions } from "../read-options.ts";
 import type { Flags } from "../read-options.ts";
+import { readName } from "./asked-name.ts";
+import type { AskedName } from "./asked-name.ts";
+import { operatorFlags, readOperator } from "./operator-choice.ts";
+import type { OperatorChoice } from "./operator-choice.ts";
 
 /** What to ask. */
-export type Question = "status" | "why" | "queue" | "requests" | "trace" | "tree";
+export type Question = "status" | "why" | "queue" | "requests" | "trace" | "tree" | "top" | "plan" | "diff";
 
 /** The questions. */
-export const questions: readonly Question[] = ["status", "why", "queue", "requests", "trace", "tree"];
-
-/** The object of a question. */
-export interface AskedName {
-  readonly kind: string;
-  readonly name: string;
-  /** @default the namespace of the operator's connection */
-  readonly namespace?: string;
-}
+export const questions: readonly Question[] = ["status", "why", "queue", "requests", "trace", "tree", "top", "plan", "diff"];
 
 /** Options of a question. */
-export interface AskOptions {
+export interface AskOptions extends OperatorChoice {
   readonly question: Question;
   /** Present for why and tree; optional for trace. */
   readonly object?: AskedName;
-  /** Name of the operator. @default the only one that runs */
-  readonly operator?: string;
-  /** Port of its debug endpoint on this machine, instead of its name. */
-  readonly port?: number;
   /** Only keys of this controller. @default all */
   readonly controller?: string;
   /** Maximum number of keys, requests or runs. @default the endpoint's */
@@ -42,24 +34,21 @@ export interface AskOptions {
   readonly json: boolean;
 }
 
-const common: Flags = {
-  operator: { type: "string" },
-  port: { type: "string" },
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-};
-const ofObject: Flags = { namespace: { type: "string", short: "n" } };
+const common: Flags = { ...operatorFlags, json: { type: "boolean" }, help: { type: "boolean", short: "h" } };
 
 /** Options of each question. */
 const flags: Readonly<Record<Question, Flags>> = {
   status: common,
-  why: { ...ofObject, limit: { type: "string" }, controller: { type: "string" }, ...common },
+  why: { limit: { type: "string" }, controller: { type: "string" }, ...common },
   queue: { controller: { type: "string" }, limit: { type: "string" }, ...common },
   requests: { failed: { type: "boolean" }, limit: { type: "string" }, ...common },
-  trace: { ...ofObject, controller: { type: "string" }, follow: { type: "boolean", short: "f" }, ...common },
-  tree: { ...ofObject, ...common },
+  trace: { controller: { type: "string" }, follow: { type: "boolean", short: "f" }, ...common },
+  tree: common,
+  top: common,
+  plan: { controller: { type: "string" }, limit: { type: "string" }, ...common },
+  diff: { controller: { type: "string" }, ...common },
 };
-const limits: Readonly<Partial<Record<Question, number>>> = { why: 1000, queue: 2000, requests: 5000 };
+const limits: Readonly<Partial<Record<Question, number>>> = { why: 1000, queue: 2000, requests: 5000, plan: 50_000 };
 
 /** Returns the options, "help", or a text that says what is wrong and how to fix it. */
 export function readAskOptions(question: Question, words: readonly string[]): AskOptions | "help" | { readonly mistake: string } {
@@ -69,12 +58,11 @@ export function readAskOptions(question: Question, words: readonly string[]): As
   const { given, rest } = read;
   if (given.has("help")) return "help";
   const last = (name: string): string | undefined => given.get(name)?.at(-1);
-  const object = objectOf(question, rest, last("namespace"));
+  const choice = readOperator(read);
+  if (typeof choice === "string") return { mistake: choice };
+  const object = objectOf(question, rest, { namespace: last("namespace"), choice });
   if (typeof object === "string") return { mistake: object };
-  const [port, limit] = [last("port"), last("limit")];
-  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
-    return { mistake: `--port needs a number from 1 to 65535, not "${port}"` };
-  if (port !== undefined && last("operator") !== undefined) return { mistake: "--port and --operator exclude each other" };
+  const limit = last("limit");
   const limitMax = limits[question] ?? 0;
   if (limit !== undefined && !(/^\d{1,5}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= limitMax))
     return { mistake: `--limit needs a number from 1 to ${limitMax}, not "${limit}"` };
@@ -83,27 +71,28 @@ export function readAskOptions(question: Question, words: readonly string[]): As
     failed: given.has("failed"),
     follow: given.has("follow"),
     json: given.has("json"),
+    ...choice,
     ...definedOnly({
       object,
-      operator: last("operator"),
       controller: last("controller"),
-      port: port === undefined ? undefined : Number(port),
       limit: limit === undefined ? undefined : Number(limit),
     }),
   };
 }
 
 /** Reads KIND/NAME, or KIND NAME as kubectl. */
-function objectOf(question: Question, rest: readonly string[], namespace: string | undefined): AskedName | undefined | string {
+function objectOf(
+  question: Question,
+  rest: readonly string[],
+  { namespace, choice: { target } }: { readonly namespace: string | undefined; readonly choice: OperatorChoice },
+): AskedName | undefined | string {
   const command = `drover ${question}`;
-  const takesObject = question === "why" || question === "tree" || question === "trace";
-  if (!takesObject) return rest[0] === undefined ? undefined : `${command} takes only options, not "${rest[0]}"; see ${command} --help`;
-  if (rest.length === 0)
-    return question === "trace" && namespace === undefined
-      ? undefined
-      : `${command} needs one of your objects: ${command} KIND/NAME [-n NAMESPACE]`;
-  const [kind = "", name = "", ...more] = rest.length === 1 ? (rest[0] ?? "").split("/") : rest;
-  if (kind === "" || name === "" || more.length > 0 || name.includes("/"))
-    return `${command} needs one object as KIND/NAME, not "${rest.join(" ")}"; the namespace is an option: -n NAMESPACE`;
-  return { kind, name, ...definedOnly({ namespace }) };
+  const takesObject = question === "why" || question === "tree" || question === "trace" || question === "diff";
+  if (!takesObject && rest[0] !== undefined) return `${command} takes only options, not "${rest[0]}"; see ${command} --help`;
+  if (!takesObject || (question === "trace" && rest.length === 0)) {
+    if (namespace === undefined || target !== undefined) return undefined;
+    if (!takesObject) return `-n is the namespace of --pod or --deployment; ${command} asks about no object`;
+  }
+  if (rest.length === 0) return `${command} needs one of your objects: ${command} KIND/NAME [-n NAMESPACE]`;
+  return readName(command, rest, namespace);
 }

@@ -17,7 +17,7 @@ describe("chooseOperator", () => {
       ambiguous:
         "several operators run on this machine; add --operator NAME, --operator PID or --port PORT:\n  shop  pid 11, 127.0.0.1:4679, for 2m\n  dns  pid 12, 127.0.0.1:5000, for 60s",
     });
-    expect(chooseOperator({}, [], 0)).toEqual({ missing: expect.stringContaining("kubectl port-forward POD 4679") as string });
+    expect(chooseOperator({}, [], 0)).toEqual({ missing: expect.stringContaining("--deployment NAME or --pod NAME") as string });
     expect(chooseOperator({ operator: "web" }, [shop], 0)).toEqual({ missing: expect.stringContaining("these do:\n  shop") as string });
   });
 });

@@ -6,7 +6,7 @@
 import { humanDuration } from "@drover/machinery";
 import type { FoundOperator } from "drover/controller";
 import { oneLine } from "../terminal-text.ts";
-import type { AskOptions } from "./ask-options.ts";
+import type { OperatorChoice } from "./operator-choice.ts";
 
 /** The operator, or why there is none. */
 export type Choice =
@@ -18,7 +18,7 @@ export type Choice =
 
 /** @param found - operators that run on this machine */
 export function chooseOperator(
-  { operator, port }: Pick<AskOptions, "operator" | "port">,
+  { operator, port }: Pick<OperatorChoice, "operator" | "port">,
   found: readonly FoundOperator[],
   now: number,
 ): Choice {
@@ -29,7 +29,7 @@ export function chooseOperator(
     return {
       missing:
         operator === undefined || found.length === 0
-          ? `no operator${operator === undefined ? "" : ` ${oneLine(operator)}`} runs on this machine as this user\n  fix: start it with app.run() and without DROVER_DEBUG=off; for one in a pod:\n       kubectl port-forward POD 4679, then add --port 4679`
+          ? `no operator${operator === undefined ? "" : ` ${oneLine(operator)}`} runs on this machine as this user\n  fix: start it with app.run() and without DROVER_DEBUG=off; for one in a cluster add\n       --deployment NAME or --pod NAME, and -n NAMESPACE`
           : `no operator ${oneLine(operator)} runs on this machine; these do:\n${listed(found, now)}`,
     };
   if (other === undefined) return { address: only.address };

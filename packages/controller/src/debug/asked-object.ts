@@ -40,9 +40,7 @@ function askedKind({ kinds, name }: DebugSubject, word: string): Kind {
   const [first = "", ...rest] = word.toLowerCase().split(".");
   const group = rest.join(".");
   const found = kinds.filter(
-    (kind) =>
-      [kind.kind.toLowerCase(), kind.plural, kind.singular, ...kind.shortNames].includes(first) &&
-      (rest.length === 0 || group === kind.group || group === `${kind.version}.${kind.group}`),
+    (kind) => kindWords(kind).includes(first) && (rest.length === 0 || group === kind.group || group === `${kind.version}.${kind.group}`),
   );
   const [only, other] = found;
   if (only === undefined)
@@ -51,6 +49,11 @@ function askedKind({ kinds, name }: DebugSubject, word: string): Kind {
     throw new DebugProblem(400, `${name} watches several kinds ${quoted(word)}`, `one of ${listed(found.map(kindName))}`);
   return only;
 }
+
+/** Returns the words for a kind, in lower case. */
+export const kindWords = ({ kind, plural, singular, shortNames }: Kind): readonly string[] => [
+  ...new Set([kind.toLowerCase(), plural, singular, ...shortNames]),
+];
 
 /** Returns where else an object of this name is, for a message. */
 export function elsewhere({ cacheOf }: DebugSubject, { kind, key }: Pick<AskedObject, "kind" | "key">): string | undefined {

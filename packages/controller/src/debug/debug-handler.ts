@@ -1,7 +1,8 @@
 /**
- * Answers questions about a running program, without sockets. Read-only.
+ * Answers questions about a running program, without sockets. Nothing is changed, except that one page enqueues keys.
  *
- *     GET /debug/drover/status | queue | why | requests | topology | tree | tape → createDebugHandler → JSON, text, events
+ *     GET /debug/drover/status | queue | why | requests | topology | tree | plan | tape → createDebugHandler → JSON, text, events
+ *     POST /debug/drover/reconcile → createDebugHandler → reconcilePage
  */
 import { budget, sameGroupKind } from "@drover/machinery";
 import type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
@@ -9,7 +10,9 @@ import { askedObject } from "./asked-object.ts";
 import { DebugProblem, isDebugProblem } from "./debug-problem.ts";
 import type { DebugSubject } from "./debug-subject.ts";
 import { refusalOf } from "./loopback-host.ts";
+import { planPage } from "./plan-page.ts";
 import { queuePage } from "./queue-page.ts";
+import { reconcilePage } from "./reconcile-page.ts";
 import { requestsPage } from "./requests-page.ts";
 import { statusPage } from "./status-page.ts";
 import { tapeEvents } from "./tape-stream.ts";
@@ -22,6 +25,14 @@ const streamsMax = budget({
   limit: 8,
   unit: "items",
   atLimit: "further requests for /debug/drover/tape are answered with 503",
+  uncounted: "The caller gets an answer that says so.",
+});
+
+const plansMax = budget({
+  name: "controller/debug-plans",
+  limit: 1,
+  unit: "items",
+  atLimit: "further requests for /debug/drover/plan are answered with 503 until the open one is answered",
   uncounted: "The caller gets an answer that says so.",
 });
 
@@ -46,29 +57,41 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
   topology: [],
   tree: ["kind", "namespace", "name"],
   tape: ["controller", "kind", "namespace", "name", "cursor", "follow"],
+  plan: ["controller", "kind", "namespace", "name", "limit", "skip"],
+  reconcile: ["controller", "kind", "namespace", "name", "all"],
 };
+/** What is open or has happened. */
+interface HandlerState {
+  streams: number;
+  plans: number;
+  /** Number of reconciles that were asked for. */
+  reconciles: number;
+}
 
 /**
- * Returns a handler for GET requests below /debug/drover/. Refuses requests whose Host header is not a loopback name, and requests of web
- * pages. Answers have no CORS headers. Values of Secrets, and values with a secret-looking name, are never shown.
+ * Returns a handler for requests below /debug/drover/. Refuses requests whose Host header is not a loopback name, and requests of web
+ * pages. Answers have no CORS headers. Values of Secrets, and values with a secret-looking name, are never shown. POST needs the header
+ * `drover-request: reconcile`, which a page of another site cannot send without a preflight, and none is answered.
  */
 export function createDebugHandler(subject: DebugSubject): Transport {
-  const streams = { open: 0 };
+  const state: HandlerState = { streams: 0, plans: 0, reconciles: 0 };
   // Rejections are answers too; the function is async so that a page that throws rejects.
   return async (request) => {
     try {
-      return answer(subject, request, streams);
+      return await answer(subject, request, state);
     } catch (error) {
       if (!isDebugProblem(error)) throw error;
-      return json(error.status, { error: error.message, fix: error.fix });
+      return json(error.status, { error: error.message, fix: error.fix }, error.status === 405 ? methodOf(request.path) : undefined);
     }
   };
 }
 
-function answer(subject: DebugSubject, request: HttpRequest, streams: { open: number }): HttpResponse {
+function answer(subject: DebugSubject, request: HttpRequest, state: HandlerState): HttpResponse | Promise<HttpResponse> {
   const refusal = refusalOf(request.headers);
   if (refusal !== undefined) throw new DebugProblem(403, refusal, "curl http://127.0.0.1:PORT/debug/drover/status");
-  if (request.method !== "GET") throw new DebugProblem(405, "the debug endpoint is read-only", "GET");
+  const method = methodOf(request.path);
+  if (request.method !== method)
+    throw new DebugProblem(405, method === "GET" ? "this page is read-only" : "this page only enqueues, which is no question", method);
   const [path = "", ...rest] = request.path.split("?");
   const query = new URLSearchParams(rest.join("?"));
   const name = path.startsWith(root) ? path.slice(root.length) : "";
@@ -94,16 +117,37 @@ function answer(subject: DebugSubject, request: HttpRequest, streams: { open: nu
       `reconciles run in ${subject.threads} threads, whose queues, caches and runs cannot be asked for`,
       "drover status, or run the operator without threads",
     );
-  if (name === "tape") return stream(subject, request, query, streams);
+  if (name === "plan") return planned(subject, request, query, state);
+  if (name === "tape") return stream(subject, request, query, state);
+  if (name === "reconcile") {
+    if (request.headers["drover-request"] !== "reconcile")
+      throw new DebugProblem(
+        403,
+        "the header drover-request: reconcile is missing, without which a web page could send this",
+        "drover reconcile",
+      );
+    return json(200, reconcilePage(subject, query, ++state.reconciles));
+  }
   const page = pages.get(name)?.(subject, query);
   if (name === "why" && (query.get("format") ?? "json") === "text") return plain((page as ReturnType<typeof whyPage>).text);
   return json(200, page);
 }
 
-function stream(subject: DebugSubject, { headers, signal }: HttpRequest, query: URLSearchParams, streams: { open: number }): HttpResponse {
+async function planned(subject: DebugSubject, { signal }: HttpRequest, query: URLSearchParams, state: HandlerState): Promise<HttpResponse> {
+  if (state.plans >= plansMax.limit) throw new DebugProblem(503, "another plan is being made", "wait until it has ended");
+  state.plans++;
+  try {
+    const part = { limit: count(query, "limit", 100, 1000), skip: count(query, "skip", 0, Number.MAX_SAFE_INTEGER, 0) };
+    return json(200, await planPage(subject, query, { ...part, signal: signal ?? new AbortController().signal }));
+  } finally {
+    state.plans--;
+  }
+}
+
+function stream(subject: DebugSubject, { headers, signal }: HttpRequest, query: URLSearchParams, state: HandlerState): HttpResponse {
   const { tape, clock } = subject;
   if (tape === undefined) throw new DebugProblem(404, "the tape is off", "run the operator without tape: false");
-  if (streams.open >= streamsMax.limit)
+  if (state.streams >= streamsMax.limit)
     throw new DebugProblem(503, `${streamsMax.limit} readers of the tape are connected, which is the most`, "end one of them");
   const last = headers["last-event-id"];
   const after = typeof last === "string" && /^\d{1,15}$/.test(last) ? Number(last) : count(query, "cursor", 0, Number.MAX_SAFE_INTEGER, 0);
@@ -119,17 +163,17 @@ function stream(subject: DebugSubject, { headers, signal }: HttpRequest, query: 
   return {
     status: 200,
     headers: { ...common, "content-type": "text/event-stream" },
-    body: counted(events, streams),
+    body: counted(events, state),
   };
 }
 
 /** Counts the stream while it is read. */
-async function* counted(events: AsyncGenerator<string>, streams: { open: number }): AsyncGenerator<string> {
-  streams.open++;
+async function* counted(events: AsyncGenerator<string>, state: HandlerState): AsyncGenerator<string> {
+  state.streams++;
   try {
     yield* events;
   } finally {
-    streams.open--;
+    state.streams--;
   }
 }
 
@@ -160,9 +204,11 @@ const common: HttpHeaders = {
   "content-security-policy": "default-src 'none'",
 };
 
-const json = (status: number, value: unknown): HttpResponse => ({
+const methodOf = (path: string): "GET" | "POST" => (path.split("?", 1)[0] === `${root}reconcile` ? "POST" : "GET");
+
+const json = (status: number, value: unknown, allow?: string): HttpResponse => ({
   status,
-  headers: { ...common, "content-type": "application/json", ...(status === 405 ? { allow: "GET" } : {}) },
+  headers: { ...common, "content-type": "application/json", ...(allow === undefined ? {} : { allow }) },
   body: `${JSON.stringify(value)}\n`,
 });
 

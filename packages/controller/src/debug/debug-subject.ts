@@ -1,9 +1,10 @@
-/** What the debug pages read: a manager with its controllers, caches and tape. Everything here is read-only. */
+/** What the debug pages read: a manager with its controllers, caches and tape. Nothing here is changed, except that keys are enqueued. */
 import type { InformerReader } from "@drover/cache";
 import type { Clock, DeepReadonly, GroupKind, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import type { Manager } from "../manager/manager.ts";
 import type { Controller } from "../reconcile/controller.ts";
 import type { Obstacle } from "../tape/obstacle.ts";
+import type { PlannedRun } from "./planned-run.ts";
 import type { RecordingTape } from "../tape/recording-tape.ts";
 
 /** A controller, and what its queue does not know. */
@@ -15,6 +16,8 @@ export interface DebuggedController {
   readonly owns?: readonly GroupKind[];
   /** Returns what keeps an object from being reconciled, apart from queue, caches and lease. @default nothing */
   readonly obstacles?: (key: ObjectKey) => readonly Obstacle[];
+  /** Returns what the next run of an object would change, without writing. @default not known */
+  readonly plan?: (key: ObjectKey, signal: AbortSignal) => Promise<PlannedRun>;
 }
 
 /** An object that another one owns. */

@@ -11,7 +11,7 @@ import { oneLine } from "../tape/one-line.ts";
 import type { DebuggedController, DebugSubject } from "./debug-subject.ts";
 
 /** A controller in numbers. */
-export interface ControllerStatus extends Pick<ControllerState, "name" | "phase" | "workers" | "parked"> {
+export interface ControllerStatus extends Pick<ControllerState, "name" | "phase" | "workers" | "parked" | "runs"> {
   /** Kind of its keys; absent if unknown. */
   readonly kind?: string;
   /** Keys that a worker has. */
@@ -87,7 +87,7 @@ export function statusPage(subject: DebugSubject): DebugStatus {
 }
 
 function controllerStatus({ controller, kind }: DebuggedController): ControllerStatus {
-  const { name, phase, workers, active, ready, waiting, parked, watches } = controller.state();
+  const { name, phase, workers, active, ready, waiting, parked, runs, watches } = controller.state();
   return {
     name,
     ...definedOnly({ kind: kind?.kind }),
@@ -98,6 +98,7 @@ function controllerStatus({ controller, kind }: DebuggedController): ControllerS
     waiting,
     failing: controller.inspectAll().filter(({ attempts, state }) => attempts > 0 && state !== "idle").length,
     parked,
+    runs,
     waitingFor: watches.flatMap((watch) =>
       watch.isSynced ? [] : [`${watch.name}${watch.waitingFor === undefined ? "" : `: ${oneLine(watch.waitingFor)}`}`],
     ),

@@ -4,6 +4,7 @@
  *     DebugSubject, tape → topologyPage → DebugTopology
  */
 import { printGroupKind } from "@drover/machinery";
+import { kindWords } from "./asked-object.ts";
 import type { TapedCall } from "../tape/run-record.ts";
 import type { DebugSubject } from "./debug-subject.ts";
 
@@ -32,6 +33,8 @@ export interface DebugTopology {
   readonly at: number;
   /** All watched kinds. */
   readonly kinds: readonly string[];
+  /** The same, each with the words by which it can be asked for, in lower case: kind, plural, singular, short names. */
+  readonly resources: readonly { readonly group: string; readonly kind: string; readonly names: readonly string[] }[];
   readonly controllers: readonly ControllerTopology[];
 }
 
@@ -44,6 +47,7 @@ export function topologyPage({ clock, kinds, controllers, tape }: DebugSubject):
   return {
     at: clock.now(),
     kinds: kinds.map(printGroupKind),
+    resources: kinds.map((each) => ({ group: each.group, kind: each.kind, names: kindWords(each) })),
     controllers: controllers.map(({ controller, kind, owns = [] }) => ({
       name: controller.name,
       ...(kind === undefined ? {} : { kind: printGroupKind(kind) }),

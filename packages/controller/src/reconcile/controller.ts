@@ -296,6 +296,7 @@ class QueueController implements Controller {
       ready: this.#queue.len(),
       waiting: this.#queue.waitingLen(),
       parked: this.#settlement.parkedCount(),
+      runs: this.#settlement.totals(),
       watches: this.#watches.views(),
     };
   }

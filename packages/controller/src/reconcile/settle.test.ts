@@ -1,3 +1,4 @@
+import { ApiError, sleep } from "@drover/machinery";
 import type { ObjectKey } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { createQueue } from "@drover/workqueue";
@@ -45,6 +46,28 @@ describe("Settlement", () => {
       [0, 0, "web"],
       [0, 1, "web"],
     ]);
+    await rig.stop();
+  });
+
+  it("totals count runs with their durations; conflicts are no failures", async () => {
+    const conflict = new ApiError(
+      { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", reason: "Conflict", code: 409 },
+      { code: 409 },
+    );
+    const results: Result[] = [retry(new Error("no")), retry(conflict), done, { type: "stop", reason: "no image" }];
+    const rig = controllerRig({
+      retry: { jitter: 0 },
+      reconcile: async () => {
+        await sleep(rig.clock, 10);
+        return results.shift() ?? done;
+      },
+    });
+    rig.controller.enqueue(web);
+    await rig.start();
+    await rig.clock.advance(1000);
+    rig.controller.enqueue(web);
+    await rig.clock.advance(10);
+    expect(rig.controller.state().runs).toMatchObject({ ended: 4, failed: 2, tookMs: 40 });
     await rig.stop();
   });
 

@@ -14,6 +14,7 @@ import { FailureLog } from "./failure-log.ts";
 import type { ReconcileMetrics } from "./reconcile-metrics.ts";
 import type { ReconcileRun, RunOutcome } from "./reconcile-run.ts";
 import type { After, Stop } from "./result.ts";
+import type { RunTotals } from "./controller-state.ts";
 
 export interface SettlementOptions {
   readonly queue: Queue<ObjectKey, Cause>;
@@ -37,6 +38,7 @@ export class Settlement {
 
   /** Keys that were parked and have not run since; some may be ready again. */
   readonly #parked = new Set<ObjectKey>();
+  readonly #runs = { ended: 0, failed: 0, tookMs: 0, waitedMs: 0 };
 
   constructor(options: SettlementOptions) {
     this.#options = options;
@@ -54,8 +56,15 @@ export class Settlement {
     return count;
   }
 
+  totals(): RunTotals {
+    return { ...this.#runs };
+  }
+
   settle(run: ReconcileRun, outcome: RunOutcome, tookMs: number): void {
     this.#options.metrics.seconds.observe(tookMs / 1000);
+    this.#runs.ended++;
+    this.#runs.tookMs += tookMs;
+    this.#runs.waitedMs += run.work.waitedMs;
     const record = this.#settled(run, outcome, tookMs);
     try {
       run.tape?.end(record);
@@ -101,6 +110,7 @@ export class Settlement {
 
   #stopped({ key, run }: ReconcileRun, { reason }: Stop): ResultRecord {
     const { queue, metrics, log } = this.#options;
+    this.#runs.failed++;
     metrics.results.error.add();
     metrics.errors.add();
     metrics.terminal.add();
@@ -171,6 +181,7 @@ export class Settlement {
       metrics.conflicts.add();
       return;
     }
+    this.#runs.failed++;
     metrics.results.error.add();
     metrics.errors.add();
     if (isDeadline) metrics.timeouts.add();

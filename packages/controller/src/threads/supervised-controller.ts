@@ -71,7 +71,8 @@ export class SupervisedController implements Controller {
   }
 
   state(): ControllerState {
-    return { name: this.name, phase: "running", workers: this.#workers, active: 0, ready: 0, waiting: 0, parked: 0, watches: [] };
+    const runs = { ended: 0, failed: 0, tookMs: 0, waitedMs: 0 };
+    return { name: this.name, phase: "running", workers: this.#workers, active: 0, ready: 0, waiting: 0, parked: 0, runs, watches: [] };
   }
 
   async warmUp(): Promise<void> {

@@ -7,7 +7,8 @@ import { unrestOf } from "./unrest.ts";
 import type { LifeView } from "./unrest.ts";
 
 const nowMs = 1_000_000;
-const state: ControllerState = { name: "web", phase: "running", workers: 1, active: 0, ready: 0, waiting: 0, parked: 0, watches: [] };
+const runs = { ended: 0, failed: 0, tookMs: 0, waitedMs: 0 } as const;
+const state: ControllerState = { name: "web", phase: "running", workers: 1, active: 0, ready: 0, waiting: 0, parked: 0, runs, watches: [] };
 const report = (changed: Partial<KeyReport<ObjectKey, Cause>>): KeyReport<ObjectKey, Cause> => ({
   key: "shop/a" as ObjectKey,
   state: "idle",

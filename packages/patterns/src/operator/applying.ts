@@ -5,11 +5,14 @@
  *     loadApplying() → apply, ApplyMemory
  */
 import type { apply } from "../apply/apply.ts";
+import type { runApply } from "../apply/apply-run.ts";
 import type { ApplyMemory } from "../apply/apply-memory.ts";
 
-/** The function that applies, and what it remembers between calls. */
+/** The functions that apply, and what they remember between calls. */
 export interface Applying {
   readonly apply: typeof apply;
+  /** With `isDryRun`, sends dry runs only. */
+  readonly runApply: typeof runApply;
   readonly memory: ApplyMemory;
 }
 
@@ -20,6 +23,10 @@ export function loadApplying(): () => Promise<Applying> {
 }
 
 async function load(): Promise<Applying> {
-  const [applied, remembered] = await Promise.all([import("../apply/apply.ts"), import("../apply/apply-memory.ts")]);
-  return { apply: applied.apply, memory: remembered.createApplyMemory() };
+  const [applied, run, remembered] = await Promise.all([
+    import("../apply/apply.ts"),
+    import("../apply/apply-run.ts"),
+    import("../apply/apply-memory.ts"),
+  ]);
+  return { apply: applied.apply, runApply: run.runApply, memory: remembered.createApplyMemory() };
 }

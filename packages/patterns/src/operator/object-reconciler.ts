@@ -4,10 +4,10 @@
  *     paused? → finalizer, cleanup → owned → desired → apply → reconcile → status, last and also after a failure
  */
 import { after, done, isFenced, isRunOver, retry, stop } from "@drover/controller";
-import type { EventRecorder, Obstacle, ReconcileContext, Result } from "@drover/controller";
-import { deepFreeze, definedOnly, getOwn, isConflict, parseGroupVersion } from "@drover/machinery";
-import type { Clock, DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
-import type { ApplyOutcome, ApplySet, SetOwner } from "../apply/apply-set.ts";
+import type { EventRecorder, Obstacle, PlannedRun, ReconcileContext, Result } from "@drover/controller";
+import { deepFreeze, definedOnly, isConflict } from "@drover/machinery";
+import type { Clock, DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
+import type { ApplyContext, ApplyOutcome, ApplySet, DesiredObject, SetOwner } from "../apply/apply-set.ts";
 import { setIdentity } from "../apply/set-identity.ts";
 import type { Applying } from "./applying.ts";
 import { finalize } from "../finalizers/finalizer.ts";
@@ -21,11 +21,13 @@ import { effectContext, objectEvents } from "./effect-context.ts";
 import { errorText } from "./error-text.ts";
 import { checkSameAnswer, FlapWatch } from "./flap-watch.ts";
 import { asMistake } from "./frozen-mistake.ts";
+import { heldMembers, isOfKind, membersAfter, waitsOf } from "./held-members.ts";
 import { isPaused, objectObstacles, pausedAnnotation } from "./object-obstacles.ts";
 import type { EffectContext, HeldSlot, StateContext } from "./operator-context.ts";
 import type { OperatorPlace } from "./operator-place.ts";
 import { kindKey } from "./operator-plan.ts";
-import { membersOfKind, ownedOf, readMembers, slotAnnotation } from "./read-owned.ts";
+import { failedRun, plannedRun, skippedRun } from "./planned-run.ts";
+import { membersOfKind, ownedOf, readMembers } from "./read-owned.ts";
 import type { Members } from "./read-owned.ts";
 import { SettledApplies } from "./settled-applies.ts";
 import type { NamedSlot, Owns } from "./slot.ts";
@@ -47,6 +49,9 @@ export interface ObjectReconcilerOptions {
 }
 
 type State = StateContext<KubeObject, Owns>;
+
+/** What a run and a plan have in common. */
+export type Errand = Pick<ReconcileContext, "key" | "client" | "signal" | "log">;
 
 /** How far a run got. */
 interface Progress {
@@ -100,6 +105,32 @@ export class ObjectReconciler {
     const object = caches.reader(controller.kind).get(key);
     if (object === undefined) return [];
     return objectObstacles(object, controller, { terminal: this.#terminal.reasonFor(key, object) });
+  }
+
+  /**
+   * Returns what the next run would apply: computes the desired objects and sends dry runs. Never rejects. Does not call reconcile, cleanup
+   * and status of the author, whose writes are not known, and changes nothing that a run remembers.
+   */
+  async plan(run: Errand): Promise<PlannedRun> {
+    const {
+      caches,
+      applying,
+      controller: { kind, slots },
+    } = this.#options;
+    try {
+      const object = caches.reader(kind).get(run.key);
+      if (object === undefined) return skippedRun("it does not exist");
+      const [obstacle] = this.obstacles(run.key);
+      if (obstacle !== undefined) return skippedRun(obstacle.message);
+      if (slots.length === 0) return skippedRun("its controller declares no objects that it owns; what its reconcile writes is not known");
+      const members = this.#members(run.key, object);
+      const plan = this.#computing(this.#state(run, object, members), members)();
+      const { runApply } = await applying();
+      const applied = await this.#applyWith(run, object, plan, members, (...given) => runApply(...given, { isDryRun: true }));
+      return plannedRun(applied, plan.holds);
+    } catch (error) {
+      return failedRun(error);
+    }
   }
 
   #forget(key: ObjectKey): void {
@@ -225,22 +256,17 @@ export class ObjectReconciler {
   }
 
   #plan(run: ReconcileContext, state: State, members: Members): DesiredPlan {
-    const { controller, recorder, caches, evaluateAgain } = this.#options;
     const {
-      title,
-      declaration: { desired },
-    } = controller;
+      controller: { title },
+      recorder,
+      evaluateAgain,
+    } = this.#options;
     const where = `${title}, desired`;
     let hasReadCaches = false;
     const noting = notingReads(state, () => {
       hasReadCaches = true;
     });
-    const make = (slot: NamedSlot): unknown => asMistake(`${title}, once, slot ${slot.name}`, () => slot.make?.(noting as never));
-    const compute = (): DesiredPlan => {
-      const answer = desired === undefined ? {} : asMistake(where, () => desired(noting));
-      const { objects, holds } = desiredPlan(answer, controller, { object: state.object, members, make });
-      return { objects: objects.filter(({ slot }) => caches.isServed(slot.kind)), holds };
-    };
+    const compute = this.#computing(noting, members);
     const plan = compute();
     // What is made once may differ each time.
     const compared = (objects: DesiredPlan["objects"]): DesiredPlan["objects"] => objects.filter(({ slot }) => slot.make === undefined);
@@ -262,6 +288,21 @@ export class ObjectReconciler {
       );
     }
     return plan;
+  }
+
+  /** Returns a function that calls `desired`. */
+  #computing(state: State, members: Members): () => DesiredPlan {
+    const { controller, caches } = this.#options;
+    const {
+      title,
+      declaration: { desired },
+    } = controller;
+    const make = (slot: NamedSlot): unknown => asMistake(`${title}, once, slot ${slot.name}`, () => slot.make?.(state as never));
+    return () => {
+      const answer = desired === undefined ? {} : asMistake(`${title}, desired`, () => desired(state));
+      const { objects, holds } = desiredPlan(answer, controller, { object: state.object, members, make });
+      return { objects: objects.filter(({ slot }) => caches.isServed(slot.kind)), holds };
+    };
   }
 
   async #applyUnlessSettled(
@@ -300,10 +341,23 @@ export class ObjectReconciler {
   async #apply(
     run: ReconcileContext,
     object: DeepReadonly<KubeObject>,
+    plan: DesiredPlan,
+    members: Members,
+    onAsk?: () => void,
+  ): Promise<ApplyOutcome> {
+    const { apply } = await this.#options.applying();
+    return this.#applyWith(run, object, plan, members, apply, onAsk);
+  }
+
+  /** Calls a function that applies. */
+  async #applyWith<T>(
+    run: Errand,
+    object: DeepReadonly<KubeObject>,
     { objects, holds }: DesiredPlan,
     members: Members,
+    apply: (set: ApplySet, owner: SetOwner, objects: readonly DesiredObject[], context: ApplyContext) => Promise<T>,
     onAsk: () => void = () => undefined,
-  ): Promise<ApplyOutcome> {
+  ): Promise<T> {
     const {
       caches,
       clock,
@@ -314,7 +368,7 @@ export class ObjectReconciler {
         declaration: { set: { prune = true } = {} },
       },
     } = this.#options;
-    const { apply, memory } = await applying();
+    const { memory } = await applying();
     const owner: SetOwner = { kind, object };
     const isHeld = heldMembers(
       slots.filter(({ name }) => holds.some(({ slot }) => slot === name)),
@@ -374,7 +428,7 @@ export class ObjectReconciler {
     return readMembers(caches, slots, object, this.#setId(key, object));
   }
 
-  #state({ key }: ReconcileContext, object: DeepReadonly<KubeObject>, members: Members): State {
+  #state({ key }: Errand, object: DeepReadonly<KubeObject>, members: Members): State {
     const { caches, controller } = this.#options;
     // Every object from the server has a name.
     return {
@@ -419,43 +473,4 @@ function notingReads(state: State, note: () => void): State {
       return read(...given);
     };
   return { ...state, get: noted(get), list: noted(list), isServed: noted(isServed), index: noted(index) };
-}
-
-/** Returns a predicate for members whose slot is held. An unmarked member, from before its kind had two slots, may belong to either. */
-function heldMembers(held: readonly NamedSlot[], members: Members): (member: DeepReadonly<KubeObject>) => boolean {
-  const uids = new Set(held.flatMap(({ name }) => (members.get(name) ?? []).map(({ metadata }) => metadata.uid)));
-  const shared = held.filter(({ isShared }) => isShared);
-  return (member) =>
-    uids.has(member.metadata.uid) ||
-    (getOwn(member.metadata.annotations ?? {}, slotAnnotation) === undefined && shared.some(({ kind }) => kind.kind === member.kind));
-}
-
-const isOfKind = ({ apiVersion = "", kind }: DeepReadonly<KubeObject>, other: Kind): boolean =>
-  kind === other.kind && parseGroupVersion(apiVersion).group === other.group;
-
-/** Members after the apply; held slots keep theirs. */
-function membersAfter(before: Members, { objects, holds }: DesiredPlan, outcome: ApplyOutcome): Members {
-  const members = new Map([...before].filter(([slot]) => holds.some((held) => held.slot === slot)));
-  for (const [index, { slot }] of objects.entries()) {
-    const live = outcome.objects[index];
-    if (live !== undefined) members.set(slot.name, [...(members.get(slot.name) ?? []), deepFreeze(live)]);
-  }
-  return members;
-}
-
-/** Slots with an object that waits. */
-function waitsOf({ objects }: DesiredPlan, { changes }: ApplyOutcome): readonly HeldSlot[] {
-  return changes
-    .filter(({ type }) => type === "waiting")
-    .flatMap((change) => {
-      const planned = objects.find(
-        ({
-          desired: {
-            kind,
-            object: { metadata },
-          },
-        }) => kind.kind === change.kind.kind && kind.group === change.kind.group && metadata.name === change.name,
-      );
-      return planned === undefined ? [] : [{ slot: planned.slot.name, why: change.why ?? "waits" }];
-    });
 }

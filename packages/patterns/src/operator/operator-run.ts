@@ -25,6 +25,7 @@ import { DeclaredCaches } from "./declared-caches.ts";
 import type { DeclaredController } from "./declared-controller.ts";
 import { installDefinitions, requireServed } from "./install-definitions.ts";
 import { ObjectReconciler } from "./object-reconciler.ts";
+import { onlyDryRuns } from "./only-dry-runs.ts";
 import { controllerNeeds, eventNeeds } from "./operator-needs.ts";
 import type { OperatorPlace, OperatorRun } from "./operator-place.ts";
 import type { Resource } from "../resource/resource.ts";
@@ -189,7 +190,13 @@ function addController(
   });
   for (const source of sourcesOf(declared, caches, cluster)) controller.watch(source);
   const { kind, slots } = declared;
-  return { controller, kind, owns: once(slots).map((slot) => slot.kind), obstacles: (key) => reconciler.obstacles(key) };
+  return {
+    controller,
+    kind,
+    owns: once(slots).map((slot) => slot.kind),
+    obstacles: (key) => reconciler.obstacles(key),
+    plan: (key, signal) => reconciler.plan({ key, signal, client: cluster.clientThrough(onlyDryRuns), log: cluster.runtime.log }),
+  };
 }
 
 /** Sources of a controller: the kind itself, owned kinds, referenced kinds, and additional ones. */

@@ -10,11 +10,12 @@ import type { DeepReadonly, HttpHeaders, HttpResponse, Kind, KubeObject, ObjectK
 import type { KeyReport } from "@drover/workqueue";
 import type { Cause } from "../../causes/cause.ts";
 import type { ManagerState } from "../../manager/manager-options.ts";
-import type { Controller, ControllerState } from "../../reconcile/controller.ts";
+import type { Controller, ControllerState, EnqueueOptions } from "../../reconcile/controller.ts";
 import type { Obstacle } from "../../tape/obstacle.ts";
 import { tapeScene } from "../../tape/testing/tape-scene.ts";
 import type { TapeScene } from "../../tape/testing/tape-scene.ts";
 import { createDebugHandler } from "../debug-handler.ts";
+import type { PlannedRun } from "../planned-run.ts";
 import type { OwnedObject } from "../debug-subject.ts";
 
 const kindOf = (group: string, kind: string, shortNames: readonly string[] = []): Kind => ({
@@ -62,6 +63,14 @@ export interface DebugScene extends TapeScene {
   /** Replaced by tests. */
   state: Partial<ManagerState>;
   controllerState: Partial<ControllerState>;
+  /** Keys that were enqueued, each with its options. */
+  readonly enqueued: { readonly key: ObjectKey; readonly options: EnqueueOptions | undefined }[];
+  /** Plans of objects; every other one has nothing to write. */
+  readonly plans: Map<ObjectKey, PlannedRun>;
+  /** Called for each plan. */
+  onPlan: () => void | Promise<void>;
+  /** Keys of another replica's shard. */
+  readonly foreign: Set<ObjectKey>;
   /** Sends GET /debug/drover/<path>, as curl does. */
   readonly ask: (
     path: string,
@@ -78,8 +87,15 @@ export function debugScene({ hasTape = true }: { readonly hasTape?: boolean } = 
   const objects = new Map<string, DeepReadonly<KubeObject>>();
   const obstacles: Obstacle[] = [];
   const children: OwnedObject[] = [];
-  const controller: Pick<Controller, "name" | "inspect" | "inspectAll" | "state"> = {
+  const enqueued: DebugScene["enqueued"] = [];
+  const [plans, foreign] = [new Map<ObjectKey, PlannedRun>(), new Set<ObjectKey>()];
+  const controller: Pick<Controller, "name" | "inspect" | "inspectAll" | "state" | "enqueue"> = {
     name: "web",
+    enqueue: (key, options) => {
+      if (foreign.has(key)) return;
+      enqueued.push({ key, options });
+      keys.push(report({ key, state: "ready", attempts: 0 }));
+    },
     inspect: (key) => keys.find((each) => each.key === key),
     inspectAll: () => keys,
     state: () => ({
@@ -90,9 +106,14 @@ export function debugScene({ hasTape = true }: { readonly hasTape?: boolean } = 
       ready: 2,
       waiting: 3,
       parked: keys.filter(({ state }) => state === "parked").length,
+      runs: { ended: 5, failed: 1, tookMs: 50, waitedMs: 5 },
       watches: [],
       ...scene.controllerState,
     }),
+  };
+  const plan = async (key: ObjectKey): Promise<PlannedRun> => {
+    await scene.onPlan();
+    return plans.get(key) ?? { writes: [], unchanged: 1, held: [], errors: [] };
   };
   const handler = createDebugHandler({
     name: "shop-operator",
@@ -101,7 +122,7 @@ export function debugScene({ hasTape = true }: { readonly hasTape?: boolean } = 
     startedAt: tape.clock.now(),
     clock: tape.clock,
     manager: { state: () => ({ phase: "running", running: [], controllers: [controller.state()], clusters: [], ...scene.state }) },
-    controllers: [{ controller: controller as Controller, kind: deploymentKind, owns: [podKind], obstacles: () => obstacles }],
+    controllers: [{ controller: controller as Controller, kind: deploymentKind, owns: [podKind], obstacles: () => obstacles, plan }],
     kinds: [deploymentKind, podKind],
     namespace: "web",
     ...(hasTape ? { tape: tape.tape } : {}),
@@ -116,6 +137,10 @@ export function debugScene({ hasTape = true }: { readonly hasTape?: boolean } = 
   const scene: DebugScene = {
     ...tape,
     keys,
+    enqueued,
+    foreign,
+    plans,
+    onPlan: () => undefined,
     objects,
     obstacles,
     children,
