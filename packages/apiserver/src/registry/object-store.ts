@@ -85,6 +85,12 @@ export class ObjectStore {
     return outcome.result;
   }
 
+  /** Writes a value that is no object; undefined when the key is not at the expected revision. Throws a 500 as `put` does. */
+  async putText(key: string, text: string, options: PutOptions): Promise<Stored | undefined> {
+    const outcome = await written(() => this.store.put(key, text, options));
+    return outcome.written ? outcome.result : undefined;
+  }
+
   /** Deletes a key last written at `expected`. Returns the revision of the deletion; undefined when the key has changed or is gone. */
   async delete(key: string, expected: Revision): Promise<Revision | undefined> {
     const outcome = await written(() => this.store.delete(key, expected));
