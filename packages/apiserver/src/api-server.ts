@@ -73,6 +73,8 @@ import { historyBytes } from "./storage/store-log.ts";
 import type { StoreSnapshot } from "./storage/memory-store.ts";
 import type { Store } from "./storage/store.ts";
 import { printerOf } from "./table/printers.ts";
+import { IdentityLease } from "./upkeep/identity-lease.ts";
+import { runUpkeep } from "./upkeep/upkeep.ts";
 import type { PodLogs, PodStreams } from "./verbs/pod-streams.ts";
 import { serveResource } from "./verbs/serve-resource.ts";
 import { serviceAddresses } from "./webhook/service-address.ts";
@@ -157,6 +159,12 @@ export interface ApiServer {
   readonly flushAudit: () => Promise<void>;
   /** Checks a policy's expressions against the schemas of the kinds that it matches, for a controller that writes its status. */
   readonly checkPolicyTypes: (policy: DeepReadonly<ValidatingAdmissionPolicy>) => readonly ExpressionWarning[];
+  /**
+   * Does what a lasting server does beside requests, until the signal aborts: keeps its identity lease in kube-system and removes that at
+   * the end, removes those of servers that are gone, and repairs the records of addresses and node ports. `drover up` and `drover
+   * apiserver` do this; a server in a test needs none of it.
+   */
+  readonly run: (signal: AbortSignal) => Promise<void>;
   /** Ends all watches and timers. The server does not answer afterwards. */
   readonly close: () => void;
 }
@@ -198,6 +206,11 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     serveLogs,
     flushAudit: async () => await audit?.flush(),
     checkPolicyTypes: (policy) => checkPolicyTypes(policy, backend.registry),
+    run: async (signal) => {
+      const { clock, log, random } = runtime;
+      const lease = new IdentityLease(backend, { sha256: options.host.sha256, hostName: options.host.hostName, serverAddress });
+      await runUpkeep({ lease, repair, clock, log, random: random.stream("upkeep") }, signal);
+    },
     close: () => store.close(),
   };
 }
