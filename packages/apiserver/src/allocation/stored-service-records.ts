@@ -140,7 +140,7 @@ export class StoredServiceRecords implements ServiceRecords {
     const now = runtime.clock.now();
     const wanted = {
       metadata: { name: canonical(address), labels: { [familyLabel]: familyOf(address), [managerLabel]: allocatorName } },
-      spec: { parentRef: { group: "", resource: "services", namespace, name } },
+      spec: { parentRef: { resource: "services", namespace, name } },
     };
     const object = recordCreate(this.#backend, { resource, now }, wanted, "kube-apiserver");
     const meta = metaOf(object);
