@@ -187,10 +187,11 @@ describe.skipIf(realServerMissing !== undefined)(`two of our servers and a real 
   });
 
   it("give one address or node port that all are asked for to one Service", { timeout: 60_000 }, async () => {
-    for (const [what, spec] of [
+    const cases: readonly (readonly [string, JsonObject])[] = [
       ["provided IP is already allocated", { clusterIP: "10.0.0.200" }],
       ["provided port is already allocated", { ports: [{ port: 80, nodePort: 31_234 }] }],
-    ] as const) {
+    ];
+    for (const [what, spec] of cases) {
       const answers = await Promise.all(
         sends.flatMap((send, n) => [0, 1].map((m) => send("POST", services, service(`one-${n}-${m}`, spec)))),
       );

@@ -352,6 +352,7 @@ function createRequestHandler(
       checks: healthChecks({
         withPolicy: modesOf(options).includes("RBAC"),
         storeProblem: () => backend.objects.store.problem?.(),
+        probeStore: backend.objects.store.probe === undefined ? undefined : () => backend.objects.store.probe?.() ?? Promise.resolve(),
       }),
       metricsText: () => metrics.text() + textOf(runtime.metrics),
     }),

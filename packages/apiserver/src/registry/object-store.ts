@@ -1,11 +1,11 @@
 /** Typed access to the store: objects of resources instead of text values. */
 import { assert, byteLength, newFailure } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
-import { SpaceExceededError, StoreRefusedError, StoreUnavailableError } from "../storage/store.ts";
 import type { PutOptions, Revision, Store, Stored, WriteOutcome } from "../storage/store.ts";
 import { StatusError } from "../status-error.ts";
 import { ObjectViews } from "./object-views.ts";
 import { RetryQueue } from "./retry-queue.ts";
+import { storeFailure } from "./store-failure.ts";
 import { WatchFrames } from "./watch-frames.ts";
 import type { Resource } from "./resource.ts";
 
@@ -103,9 +103,7 @@ async function written(write: () => Promise<WriteOutcome<Stored>>): Promise<Writ
   try {
     return await write();
   } catch (error) {
-    if (error instanceof SpaceExceededError || error instanceof StoreRefusedError || error instanceof StoreUnavailableError)
-      throw new StatusError(newFailure(500, "", error.message));
-    throw error;
+    throw storeFailure(error) ?? error;
   }
 }
 
