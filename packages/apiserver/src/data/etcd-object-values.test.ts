@@ -81,8 +81,7 @@ describe("etcdObjectValues", () => {
   it("stores the record of node ports as kube-apiserver does, and never encrypts it", () => {
     const { resourceOf } = etcdObjectValues(new ManualClock());
     const key = "/registry/ranges/servicenodeports";
-    const text = '{"metadata":{},"range":"30000-32767","data":"ggE="}';
-    const stored = encode(key, text, undefined);
+    const stored = encode(key, '{"metadata":{},"range":"30000-32767","data":"ggE="}', undefined);
     expect(decodeEnvelope(stored)).toMatchObject({ apiVersion: "v1", kind: "RangeAllocation" });
     expect(decodeJson(decode(key, stored) ?? "")).toMatchObject({ range: "30000-32767", data: "ggE=" });
     expect(encode(key, decode(key, stored) ?? "", undefined)).toEqual(stored);

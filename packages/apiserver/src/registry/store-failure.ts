@@ -3,12 +3,7 @@ import { newFailure } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
 import { SpaceExceededError, StoreRefusedError, StoreUnavailableError } from "../storage/store.ts";
 
-const silence = newFailure(
-  504,
-  "Timeout",
-  "Timeout: request did not complete within requested timeout - context deadline exceeded",
-  {},
-);
+const silence = newFailure(504, "Timeout", "Timeout: request did not complete within requested timeout - context deadline exceeded", {});
 
 /**
  * Returns the 500 for a store that is full or refuses, the 504 for one that does not answer, and undefined for other errors. In

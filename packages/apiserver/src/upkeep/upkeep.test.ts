@@ -108,7 +108,7 @@ describe("ApiServer.run", () => {
     const clock = new ManualClock();
     const store = new MemoryStore({ clock });
     const server = await testServer({ store });
-    const { get } = store;
+    const get = store.get.bind(store);
     store.get = () => Promise.reject(new StoreUnavailableError("the disk is gone"));
     const stopping = new AbortController();
     const over = server.run(stopping.signal);

@@ -9,7 +9,9 @@ import type { ServiceRepair } from "../allocation/service-repair.ts";
 import type { IdentityLease } from "./identity-lease.ts";
 
 /** As kube-apiserver. */
-const [renewMs, expiryMs, repairMs] = [10_000, 3_600_000, 180_000];
+const renewMs = 10_000;
+const expiryMs = 3_600_000;
+const repairMs = 180_000;
 /** Renewals are up to this share late, so that servers that started together do not stay together. */
 const jitter = 0.04;
 
@@ -29,7 +31,7 @@ export interface UpkeepOptions {
   readonly random: Random;
 }
 
-/** Renews, removes and repairs until the signal aborts, then removes the server's own lease. A failure is logged; the next turn tries again. */
+/** Renews, removes and repairs until the signal aborts, then removes the server's own lease. What fails is logged and tried again. */
 export async function runUpkeep({ lease, repair, clock, log, random }: UpkeepOptions, signal: AbortSignal): Promise<void> {
   const every = async (what: string, task: () => Promise<void>, nextMs: () => number, firstMs = 0): Promise<void> => {
     if (firstMs > 0) await sleep(clock, firstMs, { signal }).catch(() => undefined);

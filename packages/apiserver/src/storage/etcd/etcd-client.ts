@@ -32,21 +32,21 @@ const callTime: Budget = budget({
   name: "apiserver/etcd-call-time",
   limit: 10_000,
   unit: "milliseconds",
-  atLimit: "The call to etcd fails; a read is repeated on another endpoint, a write gets a 500 that says that its outcome is unknown.",
+  atLimit: "The call to etcd fails; a read is repeated on another endpoint, a write gets a 504: its outcome is unknown.",
   uncounted: "The request that waits gets the error.",
 });
 const readTime: Budget = budget({
   name: "apiserver/etcd-read-time",
   limit: 20_000,
   unit: "milliseconds",
-  atLimit: "The read fails, on whichever endpoint it waits; the request gets a 500.",
+  atLimit: "The read fails, whichever endpoint it waits for; the request gets a 504.",
   uncounted: "The request that waits gets the error.",
 });
 const readAttempts: Budget = budget({
   name: "apiserver/etcd-read-attempts",
   limit: 3,
   unit: "items",
-  atLimit: "The read fails on every endpoint that often; the request gets a 500.",
+  atLimit: "The read fails on every endpoint that often; the request gets a 504, or a 500 with the error of etcd.",
   uncounted: "The request that waits gets the error.",
 });
 const retryMs = 100;
