@@ -117,6 +117,8 @@ describe("ApiServer.run", () => {
     await server.clock.advance(11_000);
     expect(await leasesOf(server)).toHaveLength(1);
     store.get = () => new Promise(() => undefined);
+    // The next renewal waits for the store.
+    await server.clock.advance(11_000);
     stopping.abort();
     await server.clock.advance(2000);
     await over;

@@ -33,36 +33,47 @@ export interface UpkeepOptions {
 
 /** Renews, removes and repairs until the signal aborts, then removes the server's own lease. What fails is logged and tried again. */
 export async function runUpkeep({ lease, repair, clock, log, random }: UpkeepOptions, signal: AbortSignal): Promise<void> {
-  const every = async (what: string, task: () => Promise<void>, nextMs: () => number, firstMs = 0): Promise<void> => {
+  const every = async (name: string, task: () => Promise<void>, nextMs: () => number, firstMs = 0): Promise<void> => {
     if (firstMs > 0) await sleep(clock, firstMs, { signal }).catch(() => undefined);
     while (!signal.aborted) {
-      await task().catch((error: unknown) => log.warn(`cannot ${what}`, { error: errorText(error) }));
+      await task().catch((error: unknown) =>
+        log.warn("a task of the server failed; it is tried again", { task: name, error: errorText(error) }),
+      );
       await sleep(clock, nextMs(), { signal }).catch(() => undefined);
     }
   };
-  await Promise.all([
+  const tasks = Promise.all([
     every(
-      "renew the identity lease of the server",
+      "renew the identity lease",
       () => lease.renew(),
       () => renewMs * (1 + jitter * random.next()),
     ),
     every(
-      "remove identity leases of servers that are gone",
+      "remove expired identity leases",
       () => lease.removeExpired(),
       () => expiryMs,
     ),
     // The server has just done it at its start.
     every(
-      "repair the addresses and node ports of Services",
+      "repair addresses and node ports",
       () => repair.run(),
       () => repairMs,
       repairMs,
     ),
   ]);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
   const over = new AbortController();
-  await Promise.race([
-    lease.remove().catch((error: unknown) => log.warn("cannot remove the identity lease of the server", { error: errorText(error) })),
-    sleep(clock, farewellTime.limit, { signal: over.signal }).catch(() => undefined),
-  ]);
+  const isLate = sleep(clock, farewellTime.limit, { signal: over.signal }).then(() =>
+    Promise.reject(new Error("the store does not answer")),
+  );
+  try {
+    await Promise.race([tasks.then(() => lease.remove()), isLate]);
+  } catch (error) {
+    log.warn("cannot remove the identity lease of the server", { error: errorText(error) });
+  }
   over.abort();
+  await isLate.catch(() => undefined);
 }
