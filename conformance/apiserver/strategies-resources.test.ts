@@ -1,16 +1,17 @@
 /** Valid and invalid objects of kinds that run no pods, and changes of them: a real server compared with our strategies. */
 import type { Service } from "@drover/api/core/v1";
-import { apiVersionOf, applyMergePatch, createRandom, deepCopy, fieldErrorCause, isJsonObject } from "@drover/machinery";
+import { apiVersionOf, applyMergePatch, deepCopy, fieldErrorCause, isJsonObject } from "@drover/machinery";
 import type { FieldError, JsonObject, JsonValue, Kind, KubeObject, Status, StatusCause } from "@drover/machinery";
 import { ManualClock } from "@drover/machinery/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setDefaultsOf } from "../../packages/apiserver/src/builtin/defaults/defaults.ts";
 import { rulesOf } from "../../packages/apiserver/src/builtin/rules.ts";
 import { resourceStrategies } from "../../packages/apiserver/src/builtin/strategies/resource-strategies.ts";
-import { ServiceAllocator } from "../../packages/apiserver/src/builtin/strategies/service/service-allocator.ts";
+import type { ServiceAllocator } from "../../packages/apiserver/src/builtin/strategies/service/service-allocator.ts";
 import { builtInCodec } from "../../packages/apiserver/src/codec/built-in-codec.ts";
 import type { Strategy } from "../../packages/apiserver/src/registry/strategy.ts";
 import { StatusError } from "../../packages/apiserver/src/status-error.ts";
+import { recordsScene } from "../../packages/apiserver/src/testing/records-scene.ts";
 import { bodyOf, kindOf, pathOf, sendObject, tryObject } from "./kind-requests.ts";
 import { minimalObjects } from "./minimal-objects.ts";
 import { realServer, realServerMissing } from "../servers/real-server.ts";
@@ -25,10 +26,17 @@ let allocator: ServiceAllocator;
 beforeAll(async () => {
   if (realServerMissing !== undefined) return;
   server = await realServer();
-  allocator = new ServiceAllocator({ random: createRandom(1) });
-  allocator.learn({ metadata: { name: "kubernetes" }, spec: { clusterIP: allocator.firstAddress, clusterIPs: [allocator.firstAddress] } });
+  ({ allocator } = await recordsScene());
+  await learn({ metadata: { name: "kubernetes" }, spec: { clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.1"], ipFamilies: ["IPv4"] } });
 }, 90_000);
 afterAll(() => (realServerMissing === undefined ? server.stop() : undefined), 30_000);
+
+/** Records what a stored Service has. */
+async function learn(service: Service): Promise<void> {
+  await (
+    await allocator.allocate(deepCopy(service), undefined, { dryRun: false })
+  )("written");
+}
 
 /** The answer: the object without metadata, or the causes of the refusal. */
 type Outcome = { readonly object: JsonValue } | { readonly refusal: readonly (StatusCause | string)[] };
@@ -92,7 +100,7 @@ async function judge(
     prepare();
     const finish = await strategy.begin?.(asObject(object), old === undefined ? undefined : asObject(old), context);
     const causes = validate().map(fieldErrorCause);
-    finish?.(false);
+    await finish?.("failed");
     if (causes.length > 0) return refusalOf(causes, "");
     strategy.canonicalize?.(asObject(object));
     return { object: comparable(object, sent) };
@@ -165,12 +173,12 @@ async function compare({ kind: key, object, update, at = "" }: ResourceCase, ind
   }
   const old = await sendObject(server, "POST", path, body);
   try {
-    if (isService) allocator.learn(old as unknown as Service);
+    if (isService) await learn(old as unknown as Service);
     const changed = patchedBy(old, update);
     const answer = await tryObject(server, "PUT", `${path}/${name}${at === "" ? "" : `/${at}`}`, changed);
     expect(await judgeUpdate(kind, key, changed, old, at)).toEqual(outcomeOf(answer, { ...changed, old }));
   } finally {
-    if (isService) allocator.forget(old as unknown as Service);
+    if (isService) await allocator.release(old as unknown as Service);
     await remove(`${path}/${name}`);
   }
 }

@@ -1,4 +1,5 @@
 /** A real etcd on loopback, without an API server. */
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { RealProgram, freePorts, programsMissing, temporaryFolder, until } from "./real-program.ts";
 
@@ -9,6 +10,10 @@ export interface RealEtcd {
   readonly restart: () => Promise<void>;
   /** Ends it, and keeps its data for `restart`. */
   readonly interrupt: () => Promise<void>;
+  /** Keeps a copy of its data. It is interrupted meanwhile. */
+  readonly backUp: () => Promise<void>;
+  /** Starts it on the copy: everything since then is lost. */
+  readonly restore: () => Promise<void>;
   /** Ends it and removes its data. */
   readonly stop: () => Promise<void>;
 }
@@ -53,6 +58,17 @@ export async function startRealEtcd(...flags: readonly string[]): Promise<RealEt
     stop,
     restart: async () => {
       await interrupt();
+      await start();
+    },
+    backUp: async () => {
+      await interrupt();
+      cpSync(join(folder, "etcd"), join(folder, "backup"), { recursive: true });
+      await start();
+    },
+    restore: async () => {
+      await interrupt();
+      rmSync(join(folder, "etcd"), { recursive: true });
+      cpSync(join(folder, "backup"), join(folder, "etcd"), { recursive: true });
       await start();
     },
   };

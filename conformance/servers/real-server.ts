@@ -42,6 +42,8 @@ export interface RealServerOptions {
   readonly authorization?: "RBAC" | "Node,RBAC" | "AlwaysAllow";
   /** Whether pods get service accounts and tokens; there is no controller that creates accounts. @default false */
   readonly serviceAccounts?: boolean;
+  /** Addresses of an etcd that the caller has started. @default one of its own */
+  readonly etcdServers?: readonly string[];
   /** Further flags, such as "--enable-admission-plugins=NodeRestriction". @default none */
   readonly flags?: readonly string[];
   /** The rules of an audit policy, by which the server records requests: `RealServer.auditLog`. @default no audit log */
@@ -122,13 +124,14 @@ export async function startServerPrograms({
   isDurable = false,
   authorization = "RBAC",
   flags: more = [],
+  etcdServers = [],
   serviceAccounts = false,
   audit,
   auditOmits = ["RequestReceived", "ResponseStarted"],
 }: RealServerOptions): Promise<ServerPrograms> {
   const { path: folder, remove } = temporaryFolder("real-server");
   const [clientPort, peerPort, port] = await freePorts(3);
-  const etcdUrl = `http://127.0.0.1:${clientPort}`;
+  const etcdUrl = etcdServers[0] ?? `http://127.0.0.1:${clientPort}`;
   const [url, token, { certificate, key }] = [`https://127.0.0.1:${port}`, randomUUID(), authority("clients")];
   const programs: RealProgram[] = [];
   const stop = async (): Promise<void> => {
@@ -136,10 +139,11 @@ export async function startServerPrograms({
     remove();
   };
   try {
-    programs.push(new RealProgram("etcd", etcdFlags(folder, etcdUrl, `http://127.0.0.1:${peerPort}`, { isDurable }), folder));
+    if (etcdServers.length === 0)
+      programs.push(new RealProgram("etcd", etcdFlags(folder, etcdUrl, `http://127.0.0.1:${peerPort}`, { isDurable }), folder));
     writeFileSync(join(folder, "clients.crt"), certificate);
     const flags = [
-      `--etcd-servers=${etcdUrl}`,
+      `--etcd-servers=${etcdServers.length === 0 ? etcdUrl : etcdServers.join(",")}`,
       `--secure-port=${port}`,
       `--authorization-mode=${authorization}`,
       ...apiServerFlags(folder, token, serviceAccounts, more),

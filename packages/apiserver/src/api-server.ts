@@ -39,8 +39,10 @@ import type { AdmissionServices } from "./admission/built-in-admission.ts";
 import type { AdmissionPluginChoice } from "./admission/plugin-choice.ts";
 import { checkPolicyTypes } from "./admission/policy/type-checking.ts";
 import { syncApiServices } from "./bootstrap/api-services.ts";
-import { bootstrap, createNamespace, learnServices, restoreNamespaces } from "./bootstrap/bootstrap.ts";
+import { bootstrap, createNamespace, restoreNamespaces } from "./bootstrap/bootstrap.ts";
 import { bootstrapTexts } from "./bootstrap/bootstrap-texts.ts";
+import { ServiceRepair } from "./allocation/service-repair.ts";
+import { StoredServiceRecords } from "./allocation/stored-service-records.ts";
 import { builtInResources } from "./builtin/built-in-resources.ts";
 import { builtInStrategies } from "./builtin/built-in-strategies.ts";
 import { setDefaultsOf } from "./builtin/defaults/defaults.ts";
@@ -71,6 +73,8 @@ import { historyBytes } from "./storage/store-log.ts";
 import type { StoreSnapshot } from "./storage/memory-store.ts";
 import type { Store } from "./storage/store.ts";
 import { printerOf } from "./table/printers.ts";
+import { IdentityLease } from "./upkeep/identity-lease.ts";
+import { runUpkeep } from "./upkeep/upkeep.ts";
 import type { PodLogs, PodStreams } from "./verbs/pod-streams.ts";
 import { serveResource } from "./verbs/serve-resource.ts";
 import { serviceAddresses } from "./webhook/service-address.ts";
@@ -155,6 +159,12 @@ export interface ApiServer {
   readonly flushAudit: () => Promise<void>;
   /** Checks a policy's expressions against the schemas of the kinds that it matches, for a controller that writes its status. */
   readonly checkPolicyTypes: (policy: DeepReadonly<ValidatingAdmissionPolicy>) => readonly ExpressionWarning[];
+  /**
+   * Does what a lasting server does beside requests, until the signal aborts: keeps its identity lease in kube-system and removes that at
+   * the end, removes those of servers that are gone, and repairs the records of addresses and node ports. `drover up` and `drover
+   * apiserver` do this; a server in a test needs none of it.
+   */
+  readonly run: (signal: AbortSignal) => Promise<void>;
   /** Ends all watches and timers. The server does not answer afterwards. */
   readonly close: () => void;
 }
@@ -162,8 +172,7 @@ export interface ApiServer {
 /** Creates a server that is ready to serve: bootstrap objects exist, and stored CustomResourceDefinitions are served. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { runtime, store = memoryStore(options), serviceCidr = "10.0.0.0/12", serverAddress = "127.0.0.1:6443" } = options;
-  const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
-  const { backend, authorizer, settleCustom } = createBackend(options, store, allocator);
+  const { backend, authorizer, settleCustom, repair } = createBackend(options, store, serviceCidr);
   const { streams, serveLogs } = podLogSource();
   const audit = options.audit === undefined ? undefined : new Audit(options.audit, runtime);
   const handler = createRequestHandler(options, { backend, authorizer, streams, audit });
@@ -172,7 +181,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     (request: HttpRequest): Promise<HttpResponse> =>
       handleRequest(handler, request, peer);
   const inTurns = inProcessTurns(runtime.clock);
-  await bootstrap(backend, { allocator, serviceCidr, serverAddress, clientAuthorityPem: options.clientAuthorityPem });
+  await bootstrap(backend, { repair, serviceCidr, serverAddress, clientAuthorityPem: options.clientAuthorityPem });
   await bootstrapTexts(backend, options.host, { withPolicy: modesOf(options).includes("RBAC") });
   await settleCustom();
   const inMemory = (): MemoryStore => {
@@ -191,14 +200,17 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     snapshot: () => inMemory().snapshot(),
     restore: async (snapshot) => {
       const memory = inMemory();
-      await learnServices(backend, (service) => allocator.forget(service));
       memory.restore(snapshot);
-      await learnServices(backend, (service) => allocator.learn(service));
       await settleCustom();
     },
     serveLogs,
     flushAudit: async () => await audit?.flush(),
     checkPolicyTypes: (policy) => checkPolicyTypes(policy, backend.registry),
+    run: async (signal) => {
+      const { clock, log, random } = runtime;
+      const lease = new IdentityLease(backend, { sha256: options.host.sha256, hostName: options.host.hostName, serverAddress });
+      await runUpkeep({ lease, repair, clock, log, random: random.stream("upkeep") }, signal);
+    },
     close: () => store.close(),
   };
 }
@@ -225,10 +237,11 @@ interface ServerBackend {
   readonly authorizer: Authorizer;
   /** Resolves when the served custom resources match the stored definitions. */
   readonly settleCustom: (pause?: Pause) => Promise<void>;
+  readonly repair: ServiceRepair;
 }
 
 /** Creates the services behind the verbs. Each write to a CustomResourceDefinition waits until its resources are served. */
-function createBackend(options: ApiServerOptions, store: Store, allocator: ServiceAllocator): ServerBackend {
+function createBackend(options: ApiServerOptions, store: Store, serviceCidr: string): ServerBackend {
   const { runtime, admission = [] } = options;
   const listBytesMax = Math.min(defaultLimits.listBytesMax, (options.host.heapBytesMax ?? Infinity) / 12);
   const limits = { ...defaultLimits, listBytesMax, ...options.limits };
@@ -236,6 +249,10 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
   const objects = new ObjectStore(store, { bytesMax: limits.objectBytesMax });
   const custom: { current: CustomResources | undefined } = { current: undefined };
   const settleCustom = async (pause?: Pause): Promise<void> => await custom.current?.settle(pause);
+  const scopes = new ApplyScopes(registry);
+  const recordsBackend = { objects, registry, scopes, runtime };
+  const records = new StoredServiceRecords(recordsBackend);
+  const allocator = new ServiceAllocator({ records, cidrs: [serviceCidr] });
   registry.serve(
     "",
     builtInResources({
@@ -253,7 +270,6 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
     options.authorizer === undefined
       ? authorizationOf(modesOf(options), { objects, registry })
       : { authorizer: options.authorizer, guardGrants: undefined };
-  const scopes = new ApplyScopes(registry);
   const webhooks = new WebhookClient({
     ...options.webhooks,
     clock: runtime.clock,
@@ -286,7 +302,7 @@ function createBackend(options: ApiServerOptions, store: Store, allocator: Servi
     onExceeded: (budget) => countExceeded(runtime.metrics, budget),
     conversions: { client: webhooks, uid: runtime.uid },
   });
-  return { backend, authorizer, settleCustom };
+  return { backend, authorizer, settleCustom, repair: new ServiceRepair(records, recordsBackend) };
 }
 
 interface ServedBy {
@@ -336,6 +352,7 @@ function createRequestHandler(
       checks: healthChecks({
         withPolicy: modesOf(options).includes("RBAC"),
         storeProblem: () => backend.objects.store.problem?.(),
+        probeStore: backend.objects.store.probe === undefined ? undefined : () => backend.objects.store.probe?.() ?? Promise.resolve(),
       }),
       metricsText: () => metrics.text() + textOf(runtime.metrics),
     }),

@@ -11,6 +11,8 @@ export interface ApiServerHost {
   readonly inflate: (bytes: Uint8Array) => Uint8Array;
   /** Reads a file of this package's folder `data`. */
   readonly readData: (name: string) => Uint8Array;
+  /** The name of the machine, for the identity lease of the server. */
+  readonly hostName: string;
   /** The heap limit of the process; the default store uses at most five eighths of it. @default unknown */
   readonly heapBytesMax?: number;
   /** Generates a key for service account tokens. */

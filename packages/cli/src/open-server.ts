@@ -71,7 +71,7 @@ export async function openServer({
     throw error;
   }
   const run = async (signal: AbortSignal): Promise<void> => {
-    await listener.run(signal);
+    await Promise.all([listener.run(signal), made.run(signal)]);
     await made.flushAudit();
     made.close();
   };

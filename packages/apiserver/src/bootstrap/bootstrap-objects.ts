@@ -8,11 +8,8 @@ export interface BootstrapObject {
 }
 
 export interface BootstrapOptions {
-  /** The range of service addresses, "10.0.0.0/24"; the first one is the server's own. */
+  /** The range of service addresses: "10.0.0.0/24". */
   readonly serviceCidr: string;
-  readonly serverServiceIp: string;
-  /** The port the server listens on. */
-  readonly serverPort: number;
   /** The authority of client certificates, PEM. */
   readonly clientAuthorityPem: string | undefined;
   /** Today in UTC, "2026-11-18". */
@@ -26,7 +23,7 @@ export const systemNamespaces: readonly BootstrapObject[] = ["kube-system", "kub
 }));
 
 export function bootstrapObjects(options: BootstrapOptions): readonly BootstrapObject[] {
-  const { serviceCidr, serverServiceIp, serverPort, clientAuthorityPem, today } = options;
+  const { serviceCidr, clientAuthorityPem, today } = options;
   return [
     ...systemNamespaces,
     {
@@ -59,17 +56,28 @@ export function bootstrapObjects(options: BootstrapOptions): readonly BootstrapO
       },
     },
     { path: "/apis/networking.k8s.io/v1/servicecidrs", object: { metadata: { name: "kubernetes" }, spec: { cidrs: [serviceCidr] } } },
-    {
-      path: "/api/v1/namespaces/default/services",
-      object: {
-        metadata: { name: "kubernetes", labels: { component: "apiserver", provider: "kubernetes" } },
-        spec: {
-          clusterIP: serverServiceIp,
-          ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: serverPort }],
-          sessionAffinity: "None",
-          type: "ClusterIP",
-        },
+  ];
+}
+
+export interface ServerServiceOptions {
+  /** The first address of the range. */
+  readonly serverServiceIp: string;
+  /** The port the server listens on. */
+  readonly serverPort: number;
+}
+
+/** The Service by which pods reach the server. */
+export function serverService({ serverServiceIp, serverPort }: ServerServiceOptions): BootstrapObject {
+  return {
+    path: "/api/v1/namespaces/default/services",
+    object: {
+      metadata: { name: "kubernetes", labels: { component: "apiserver", provider: "kubernetes" } },
+      spec: {
+        clusterIP: serverServiceIp,
+        ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: serverPort }],
+        sessionAffinity: "None",
+        type: "ClusterIP",
       },
     },
-  ];
+  };
 }

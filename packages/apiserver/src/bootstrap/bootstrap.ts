@@ -1,8 +1,7 @@
-/** Creates the objects that every cluster has, if missing, and loads the allocations of existing services. */
-import { Service } from "@drover/api/core/v1";
+/** Creates the objects that every cluster has, if missing, and repairs the records of allocations. */
 import { assert, encodeJson, errorText, formatTime, parseQuery, requestInfo } from "@drover/machinery";
 import { adminUser } from "../access/system-names.ts";
-import type { ServiceAllocator } from "../builtin/strategies/service/service-allocator.ts";
+import type { ServiceRepair } from "../allocation/service-repair.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
@@ -11,13 +10,13 @@ import { Warnings } from "../request/warnings.ts";
 import { StatusError } from "../status-error.ts";
 import { createObject } from "../verbs/create-object.ts";
 import { namespaceOf } from "../verbs/names.ts";
-import { typedObject } from "../typed-object.ts";
-import { bootstrapObjects, systemNamespaces } from "./bootstrap-objects.ts";
+import { bootstrapObjects, serverService, systemNamespaces } from "./bootstrap-objects.ts";
 import type { BootstrapObject } from "./bootstrap-objects.ts";
 import { parseServerAddress, publishEndpoints } from "./server-endpoints.ts";
+import { admitServiceRange } from "./service-range.ts";
 
 export interface BootstrapOptions {
-  readonly allocator: ServiceAllocator;
+  readonly repair: Pick<ServiceRepair, "run">;
   readonly serviceCidr: string;
   /** "127.0.0.1:6443". */
   readonly serverAddress: string;
@@ -27,16 +26,15 @@ export interface BootstrapOptions {
 /** Creates the objects through the create verb, without authorization, negotiation and metrics. */
 export async function bootstrap(
   backend: Backend,
-  { allocator, serviceCidr, serverAddress, clientAuthorityPem }: BootstrapOptions,
+  { repair, serviceCidr, serverAddress, clientAuthorityPem }: BootstrapOptions,
 ): Promise<void> {
-  await learnServices(backend, (service) => allocator.learn(service));
   const address = parseServerAddress(serverAddress);
   const today = formatTime(backend.runtime.clock.now()).slice(0, "2026-11-18".length);
   const serverServiceIp = firstAddress(serviceCidr);
-  await createMissing(
-    backend,
-    bootstrapObjects({ serviceCidr, serverServiceIp, serverPort: address?.port ?? 6443, clientAuthorityPem, today }),
-  );
+  await createMissing(backend, bootstrapObjects({ serviceCidr, clientAuthorityPem, today }));
+  await admitServiceRange(backend, serviceCidr);
+  await repair.run();
+  await createMissing(backend, [serverService({ serverServiceIp, serverPort: address?.port ?? 6443 })]);
   if (address !== undefined) await publishEndpoints(backend, address);
 }
 
@@ -93,17 +91,6 @@ function contextOf({ registry, runtime }: Backend, { path, object }: BootstrapOb
     annotations: new AuditAnnotations(),
     now: runtime.clock.now(),
   };
-}
-
-/** Calls `learn` with every stored Service. */
-export async function learnServices(
-  { objects, registry }: Pick<Backend, "objects" | "registry">,
-  learn: (service: Service) => void,
-): Promise<void> {
-  const services = registry.find({ group: "", version: "v1", resource: "services" });
-  if (services === undefined) return;
-  const { items } = await objects.store.list(services.storagePrefix);
-  for (const stored of items) learn(typedObject(Service, objects.views(services).object(stored)));
 }
 
 /** "10.0.0.0/24" → "10.0.0.1". */

@@ -3,13 +3,10 @@
  *
  * They are written without validation, because kube-apiserver refuses loopback addresses there, and a local server has no other.
  */
-import { assert, deepCopy, formatTime, isIpv4, jsonEqual, parseIpAddress, printIpAddress } from "@drover/machinery";
+import { assert, isIpv4, parseIpAddress, printIpAddress } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
-import { metaOf } from "../registry/meta-of.ts";
-import { keyOf } from "../registry/object-store.ts";
 import type { Backend } from "../request/request-context.ts";
-import { recordCreate } from "../verbs/prepare-create.ts";
-import { recordChange } from "../verbs/put-object.ts";
+import { writeOwnObject } from "./own-object.ts";
 
 /** An address to publish. */
 export interface ServerAddress {
@@ -44,26 +41,7 @@ export async function publishEndpoints(backend: Backend, { ip, port }: ServerAdd
 }
 
 async function publish(backend: Backend, group: string, plural: string, wanted: JsonObject): Promise<void> {
-  const { objects, registry, runtime } = backend;
-  const resource = registry.find({ group, version: "v1", resource: plural });
+  const resource = backend.registry.find({ group, version: "v1", resource: plural });
   assert(resource !== undefined, `${plural} are not served`);
-  const key = keyOf(resource, "default", "kubernetes");
-  const now = runtime.clock.now();
-  const live = await objects.get(resource, key);
-  if (live === undefined) {
-    const object = recordCreate(backend, { resource, now }, deepCopy(wanted), "kube-apiserver");
-    const meta = metaOf(object);
-    meta.uid = runtime.uid();
-    meta.creationTimestamp = formatTime(now);
-    await objects.put(resource, key, resource.codec.reshape(object), { expected: 0 });
-    return;
-  }
-  const { metadata: _metadata, ...fields } = wanted;
-  if (Object.entries(fields).every(([name, value]) => jsonEqual(live.object[name], value))) return;
-  const changed = { ...live.object, ...deepCopy(fields) };
-  const change = { object: changed, current: live.object, subresource: "", manager: "kube-apiserver" };
-  const recorded = await recordChange(backend, { resource, now }, change);
-  const meta = metaOf(recorded);
-  if (meta.generation !== undefined) meta.generation += 1;
-  await objects.put(resource, key, resource.codec.reshape(recorded), { expected: live.stored.modRevision });
+  await writeOwnObject(backend, resource, wanted);
 }

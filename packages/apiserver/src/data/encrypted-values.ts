@@ -14,8 +14,8 @@ export interface EncryptedValuesOptions {
   readonly config: EncryptionConfig;
   /** aesgcm binds a value to its key in etcd. */
   readonly roots: EtcdRoots;
-  /** Returns the group and the resource of a key. */
-  readonly resourceOf: (key: string) => { readonly group: string; readonly resource: string };
+  /** Returns the group and the resource of a key; undefined for one that is never encrypted. */
+  readonly resourceOf: (key: string) => { readonly group: string; readonly resource: string } | undefined;
 }
 
 /** Resources without providers are stored as they are; an encrypted value of theirs cannot be read. */
@@ -23,8 +23,8 @@ const unconfigured: readonly EncryptionProvider[] = [{ cipher: "identity" }];
 
 export function encryptedValues(values: EtcdValues, { config, roots, resourceOf }: EncryptedValuesOptions): EtcdValues {
   const providersOf = (key: string): readonly EncryptionProvider[] => {
-    const { group, resource } = resourceOf(key);
-    return providersFor(config, group, resource) ?? unconfigured;
+    const of = resourceOf(key);
+    return (of === undefined ? undefined : providersFor(config, of.group, of.resource)) ?? unconfigured;
   };
   return {
     encode: (key, text, kind) => {

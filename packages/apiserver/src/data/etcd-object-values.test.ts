@@ -1,6 +1,6 @@
 import { decodeJson, encodeJson } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
-import { encodeEnvelope } from "@drover/machinery/protobuf";
+import { decodeEnvelope, encodeEnvelope } from "@drover/machinery/protobuf";
 import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { etcdObjectValues } from "./etcd-object-values.ts";
@@ -76,6 +76,16 @@ describe("etcdObjectValues", () => {
     const range = encodeEnvelope({ apiVersion: "v1", kind: "RangeAllocation", message: new Uint8Array() });
     expect(decode("/registry/ranges/serviceips", range)).toBe(undefined);
     expect(decode("/registry/health", new TextEncoder().encode("ok"))).toBe(undefined);
+  });
+
+  it("stores the record of node ports as kube-apiserver does, and never encrypts it", () => {
+    const { resourceOf } = etcdObjectValues(new ManualClock());
+    const key = "/registry/ranges/servicenodeports";
+    const stored = encode(key, '{"metadata":{},"range":"30000-32767","data":"ggE="}', undefined);
+    expect(decodeEnvelope(stored)).toMatchObject({ apiVersion: "v1", kind: "RangeAllocation" });
+    expect(decodeJson(decode(key, stored) ?? "")).toMatchObject({ range: "30000-32767", data: "ggE=" });
+    expect(encode(key, decode(key, stored) ?? "", undefined)).toEqual(stored);
+    expect(resourceOf(key)).toBe(undefined);
   });
 
   it("returns the group and the resource of a key, of built-in and of custom kinds", () => {

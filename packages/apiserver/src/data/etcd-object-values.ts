@@ -10,6 +10,7 @@ import { kinds } from "@drover/api";
 import { apiVersionOf, decodeJson, encodeJson, isJsonObject } from "@drover/machinery";
 import { decodeEnvelope, encodeEnvelope, isEnvelope } from "@drover/machinery/protobuf";
 import type { Clock, JsonObject, Kind } from "@drover/machinery";
+import { portRecordKey } from "../allocation/port-record.ts";
 import { conversionOf } from "../builtin/built-in-resources.ts";
 import { definitionFromStored, definitionToStored, storedDefinitionVersion } from "../builtin/conversion/definition-conversion.ts";
 import { setDefaultsOf } from "../builtin/defaults/defaults.ts";
@@ -23,8 +24,8 @@ import type { EtcdValues } from "../storage/etcd/etcd-values.ts";
 export const etcdObjectValues = (clock: Clock): EtcdObjectValues => new ObjectValues(clock);
 
 export interface EtcdObjectValues extends EtcdValues {
-  /** Returns the group and the resource of a key: "", "secrets" for "/registry/secrets/default/x". */
-  readonly resourceOf: (key: string) => { readonly group: string; readonly resource: string };
+  /** Returns the group and the resource of a key: "", "secrets" for "/registry/secrets/default/x". Undefined if it has no object. */
+  readonly resourceOf: (key: string) => { readonly group: string; readonly resource: string } | undefined;
 }
 
 /** A built-in resource with the versions in which its objects can be stored. */
@@ -89,7 +90,8 @@ class ObjectValues implements EtcdObjectValues {
     return encodeEnvelope({ ...names, message: messages.encode(object) });
   };
 
-  readonly resourceOf = (key: string): { readonly group: string; readonly resource: string } => {
+  readonly resourceOf = (key: string): { readonly group: string; readonly resource: string } | undefined => {
+    if (key === portRecordKey) return undefined;
     const { kind } = this.#resourceOf(key) ?? {};
     if (kind !== undefined) return { group: kind.group, resource: kind.plural };
     const [, , group = "", resource = ""] = key.split("/");
@@ -128,17 +130,33 @@ class ObjectValues implements EtcdObjectValues {
     return codec;
   }
 
-  /** Prefixes have one or two parts behind the root: "/registry/pods/", "/registry/services/specs/". */
+  /** Prefixes have one or two parts behind the root: "/registry/pods/", "/registry/services/specs/". One key has a kind of its own. */
   #resourceOf(key: string): StoredResource | undefined {
     const first = key.indexOf("/", 1);
     const second = key.indexOf("/", first + 1);
     const third = key.indexOf("/", second + 1);
-    return this.#resources.get(key.slice(0, third + 1)) ?? this.#resources.get(key.slice(0, second + 1));
+    return this.#resources.get(key) ?? this.#resources.get(key.slice(0, third + 1)) ?? this.#resources.get(key.slice(0, second + 1));
   }
 }
 
+/** The kind of the record of node ports, which is stored and not served. */
+const rangeAllocation: Kind = {
+  group: "",
+  version: "v1",
+  kind: "RangeAllocation",
+  listKind: "RangeAllocationList",
+  plural: "servicenodeportallocations",
+  singular: "servicenodeportallocation",
+  shortNames: [],
+  categories: [],
+  scope: "Cluster",
+  verbs: [],
+  subresources: {},
+};
+
 function storedResources(): ReadonlyMap<string, StoredResource> {
   const resources = new Map<string, { kind: Kind; apiVersion: string; versions: Map<string, Kind> }>();
+  resources.set(portRecordKey, { kind: rangeAllocation, apiVersion: "v1", versions: new Map([["v1", rangeAllocation]]) });
   for (const kind of kinds) {
     const prefix = storagePrefixOf(kind);
     const version = olderVersions.get(`${kind.group}/${kind.plural}`) ?? kind.version;

@@ -1,6 +1,7 @@
 /** `ApiServerHost` on Node. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
 import type { ApiServerHost } from "../host.ts";
@@ -14,6 +15,9 @@ export const nodeHost: ApiServerHost = {
   gzip: (bytes) => gzipSync(bytes, { level: 1 }),
   inflate: (bytes) => brotliDecompressSync(bytes),
   readData,
+  get hostName() {
+    return hostname();
+  },
   get heapBytesMax() {
     return getHeapStatistics().heap_size_limit;
   },

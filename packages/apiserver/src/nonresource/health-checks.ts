@@ -41,22 +41,25 @@ const policyStep = "poststarthook/rbac/bootstrap-roles";
 export interface HealthChecksOptions {
   /** Whether the server creates the roles and bindings of mode RBAC. */
   readonly withPolicy: boolean;
-  /** Why the store cannot write; undefined if it can. */
+  /** Why the store cannot be used; undefined if it can. */
   readonly storeProblem: () => string | undefined;
+  /** Asks the store. @default `storeProblem` knows */
+  readonly probeStore?: (() => Promise<void>) | undefined;
 }
 
-export function healthChecks({ withPolicy, storeProblem }: HealthChecksOptions): readonly HealthCheck[] {
+export function healthChecks({ withPolicy, storeProblem, probeStore }: HealthChecksOptions): readonly HealthCheck[] {
   const check = (name: string, ...endpoints: readonly HealthEndpoint[]): HealthCheck => ({
     name,
     failure: () => undefined,
     ...(endpoints.length === 0 ? {} : { endpoints }),
   });
+  const ofStore = { failure: storeProblem, ...(probeStore === undefined ? {} : { refresh: probeStore }) };
   return [
     check("ping"),
     check("log"),
     check("loopback-serving-certificate", "healthz", "livez"),
-    { ...check("etcd"), failure: storeProblem },
-    { ...check("etcd-readiness", "readyz"), failure: storeProblem },
+    { ...check("etcd"), ...ofStore },
+    { ...check("etcd-readiness", "readyz"), ...ofStore },
     check("informer-sync", "readyz"),
     ...steps.filter((name) => withPolicy || name !== policyStep).map((name) => check(name)),
     check("shutdown", "readyz"),

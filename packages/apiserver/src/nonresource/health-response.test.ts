@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { healthResponse } from "./health-response.ts";
+import { healthResponse, refreshChecks } from "./health-response.ts";
 import type { HealthCheck } from "./health-response.ts";
 import { splitPath } from "../plain-request.ts";
 
@@ -52,6 +52,23 @@ describe("health endpoints", () => {
     });
     expect(ask("/healthz/etcd", () => "disk full")).toMatchObject({ status: 500, body: "internal server error: disk full\n" });
     expect(ask("/readyz/shutdown")?.status).toBe(200);
+  });
+
+  it("refresh the checks that they make, and no others", async () => {
+    const refreshed: string[] = [];
+    const checks: HealthCheck[] = [
+      { name: "ping", failure: () => undefined },
+      { name: "etcd", failure: () => undefined, refresh: () => Promise.resolve(void refreshed.push("etcd")) },
+    ];
+    for (const address of ["/readyz/ping", "/livez?exclude=etcd", "/version"]) {
+      const [path, query] = splitPath(address);
+      expect(refreshChecks(path, query, checks)).toBeUndefined();
+    }
+    for (const address of ["/readyz", "/healthz/etcd", "/livez?verbose"]) {
+      const [path, query] = splitPath(address);
+      await refreshChecks(path, query, checks);
+    }
+    expect(refreshed).toEqual(["etcd", "etcd", "etcd"]);
   });
 
   it("answer 404 for unknown checks", () => {

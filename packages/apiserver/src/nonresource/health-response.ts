@@ -10,6 +10,8 @@ export interface HealthCheck {
   readonly name: string;
   /** Returns the failure; undefined while healthy. Only requests for this one check show it. */
   readonly failure: () => string | undefined;
+  /** Finds out what `failure` returns. @default it knows */
+  readonly refresh?: () => Promise<void>;
   /** Endpoints that include the check. @default all three */
   readonly endpoints?: readonly HealthEndpoint[];
 }
@@ -30,6 +32,16 @@ export function healthResponse(path: string, query: Query, checks: readonly Heal
   if (rest.length === 0) return overallResponse(endpoint, query, own);
   const check = own.find(({ name }) => name === rest.join("/"));
   return check === undefined ? notFoundPage() : singleResponse(check);
+}
+
+/** Refreshes the checks that `healthResponse` would make; undefined if none of them needs it. */
+export function refreshChecks(path: string, query: Query, checks: readonly HealthCheck[]): Promise<unknown> | undefined {
+  const [, endpoint = "", ...rest] = path.split("/");
+  if (!isEndpoint(endpoint)) return undefined;
+  const excluded = new Set(query.get("exclude"));
+  const asked = checksAt(endpoint, checks).filter(({ name }) => (rest.length === 0 ? !excluded.has(name) : name === rest.join("/")));
+  const refreshing = asked.flatMap(({ refresh }) => (refresh === undefined ? [] : [refresh()]));
+  return refreshing.length === 0 ? undefined : Promise.all(refreshing);
 }
 
 function singleResponse(check: HealthCheck): HttpResponse {

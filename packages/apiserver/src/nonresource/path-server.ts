@@ -9,7 +9,7 @@ import { OpenApiDocuments } from "../openapi/openapi-documents.ts";
 import { openApiResponse } from "../openapi/openapi-response.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Resource } from "../registry/resource.ts";
-import { healthResponse } from "./health-response.ts";
+import { healthResponse, refreshChecks } from "./health-response.ts";
 import type { HealthCheck } from "./health-response.ts";
 import { splitPath } from "../plain-request.ts";
 import { issuerPaths, issuerResponse } from "./issuer-response.ts";
@@ -59,6 +59,8 @@ export function pathServer({
     if (path.startsWith("/openapi/")) return describe(request);
     if (path === "/metrics")
       return { status: 200, headers: { "content-type": `${prometheusContentType}; escaping=underscores` }, body: metricsText() };
+    const refreshed = refreshChecks(path, query, checks);
+    if (refreshed !== undefined) return refreshed.then(() => healthResponse(path, query, checks));
     return (
       versionResponse(request) ??
       issuerResponse(request, path, { tokens, serverAddress }) ??

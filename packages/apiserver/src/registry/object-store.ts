@@ -1,11 +1,11 @@
 /** Typed access to the store: objects of resources instead of text values. */
 import { assert, byteLength, newFailure } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
-import { SpaceExceededError, StoreRefusedError, StoreUnavailableError } from "../storage/store.ts";
 import type { PutOptions, Revision, Store, Stored, WriteOutcome } from "../storage/store.ts";
 import { StatusError } from "../status-error.ts";
 import { ObjectViews } from "./object-views.ts";
 import { RetryQueue } from "./retry-queue.ts";
+import { storeFailure } from "./store-failure.ts";
 import { WatchFrames } from "./watch-frames.ts";
 import type { Resource } from "./resource.ts";
 
@@ -85,6 +85,12 @@ export class ObjectStore {
     return outcome.result;
   }
 
+  /** Writes a value that is no object; undefined when the key is not at the expected revision. Throws a 500 as `put` does. */
+  async putText(key: string, text: string, options: PutOptions): Promise<Stored | undefined> {
+    const outcome = await written(() => this.store.put(key, text, options));
+    return outcome.written ? outcome.result : undefined;
+  }
+
   /** Deletes a key last written at `expected`. Returns the revision of the deletion; undefined when the key has changed or is gone. */
   async delete(key: string, expected: Revision): Promise<Revision | undefined> {
     const outcome = await written(() => this.store.delete(key, expected));
@@ -97,9 +103,7 @@ async function written(write: () => Promise<WriteOutcome<Stored>>): Promise<Writ
   try {
     return await write();
   } catch (error) {
-    if (error instanceof SpaceExceededError || error instanceof StoreRefusedError || error instanceof StoreUnavailableError)
-      throw new StatusError(newFailure(500, "", error.message));
-    throw error;
+    throw storeFailure(error) ?? error;
   }
 }
 

@@ -16,6 +16,12 @@ export interface StrategyContext {
   readonly dryRun: boolean;
 }
 
+/** What became of a write. After "unknown" the object may be stored: the store did not answer. */
+export type WriteResult = "written" | "failed" | "unknown";
+
+/** Called once with what became of a write; resolves when what it had allocated or was to release is released. Never rejects. */
+export type EndWrite = (result: WriteResult) => Promise<void>;
+
 /** Updates at one endpoint: the object itself, or its `status`, `approval`, `resize` … */
 export interface UpdateStrategy<T extends KubeObject = KubeObject> {
   /** Restores fields that cannot change here and fills in fields that follow from the change. @default see `Strategy` */
@@ -41,10 +47,10 @@ export interface Strategy<T extends KubeObject = KubeObject> extends UpdateStrat
   /** By name of the subresource. @default `status` has no strategy of its own; other subresources are not updated this way */
   readonly subresources?: Readonly<Record<string, UpdateStrategy<T>>>;
   /**
-   * Allocates shared resources (addresses, ports) before validation; throws a `StatusError` when none are left. The returned
-   * function is called with whether the write succeeded and releases the allocation if not. `old` is undefined for a create.
+   * Allocates shared resources (addresses, ports) before validation; rejects with a `StatusError` when none are left. The returned
+   * function releases the allocation if the write fails. `old` is undefined for a create.
    */
-  readonly begin?: (object: T, old: T | undefined, context: StrategyContext) => Promise<(success: boolean) => void>;
+  readonly begin?: (object: T, old: T | undefined, context: StrategyContext) => Promise<EndWrite>;
   /** Whether a terminating object stays although `metadata.finalizers` is empty: Namespace. @default false */
   readonly isHeldBack?: (object: T) => boolean;
   /**
@@ -54,8 +60,8 @@ export interface Strategy<T extends KubeObject = KubeObject> extends UpdateStrat
   readonly markForDeletion?: (object: T, context: StrategyContext) => void;
   /** Returns warnings for a deletion with these options. @default no warnings */
   readonly warningsOnDelete?: (object: T, options: DeleteOptions) => string[];
-  /** Called after an object is removed from the store. */
-  readonly afterDelete?: (object: T) => void;
+  /** Called after an object is removed from the store, and awaited before the answer. Never rejects. */
+  readonly afterDelete?: (object: T) => Promise<void>;
   /**
    * Returns the grace period for a deletion, given the requested one; undefined deletes at once. The verb never sets
    * `deletionTimestamp` to a past time.

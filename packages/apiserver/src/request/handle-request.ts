@@ -16,6 +16,7 @@ import { render } from "../negotiation/render.ts";
 import { notFoundPage, statusResponse } from "../negotiation/object-response.ts";
 import { firstHeader, headerText, splitPath } from "../plain-request.ts";
 import type { PlainRequest } from "../plain-request.ts";
+import { storeFailure } from "../registry/store-failure.ts";
 import { StatusError } from "../status-error.ts";
 import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "./request-context.ts";
@@ -99,6 +100,8 @@ async function answered(handler: RequestHandler, asked: Asked, peer: Peer): Prom
     request.signal?.throwIfAborted();
     // An admission plug-in may have thrown it.
     if (isInstanceOf(error, StatusError)) return refusal(asked, error);
+    const failure = storeFailure(error);
+    if (failure !== undefined) return refusal(asked, failure);
     trail?.panicked(error);
     handler.backend.runtime.log.error("request failed", { method: request.method, path: request.path, error });
     return statusResponse(request, newInternalError(errorText(error)));

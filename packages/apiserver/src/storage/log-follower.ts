@@ -9,8 +9,8 @@ export interface FollowedLog {
   readonly read: (follower: LogFollower) => StoreBatch | undefined;
   /** Unregisters the follower. */
   readonly forget: (follower: LogFollower) => void;
-  /** Whether the log was closed or restarted. */
-  readonly isAtEnd: () => boolean;
+  /** Whether the log was closed or restarted. Throws a `CompactedError` if the follower has read what is lost since. */
+  readonly isAtEnd: (follower: LogFollower) => boolean;
 }
 
 /** Guarantees what `Store.watch` does. The log owns `next`, `wantsProgress` and the public fields that begin with "is", except `isOver`. */
@@ -57,7 +57,7 @@ export class LogFollower implements StoreWatch, Feed<StoreBatch> {
     try {
       // Asking the signal each time costs more than the rest of this.
       if (this.#isAborted) this.#signal.throwIfAborted();
-      if (!this.#log.isAtEnd()) return this.#log.read(this);
+      if (!this.#log.isAtEnd(this)) return this.#log.read(this);
     } catch (error) {
       this.dismiss();
       throw error;

@@ -135,6 +135,11 @@ export class MemoryStore implements Store {
     return Promise.resolve(this.#revision);
   }
 
+  /** The newest revision. */
+  get newest(): Revision {
+    return this.#revision;
+  }
+
   compacted(): Promise<Revision> {
     return Promise.resolve(this.#log.compacted);
   }
@@ -148,14 +153,17 @@ export class MemoryStore implements Store {
     };
   }
 
-  /** Restores a snapshot of this or another store. Watches end, as after a restore from backup. */
-  restore({ revision, root, deaths, bytes }: StoreSnapshot): void {
+  /**
+   * Restores a snapshot of this or another store. Watches end. With `isLost`, the writes since then are lost as after a restore from
+   * backup: watches fail with a `CompactedError`, as do reads at those revisions until there are new writes with them.
+   */
+  restore({ revision, root, deaths, bytes }: StoreSnapshot, options: { readonly isLost?: boolean } = {}): void {
     this.#root = root;
     this.#revision = revision;
     this.#bytes = bytes;
     for (const key of this.#deaths.keys()) this.#setDeath(key, undefined);
     for (const [key, at] of deaths) this.#setDeath(key, at);
-    this.#log.restart(root, revision);
+    this.#log.restart(root, revision, options);
   }
 
   /** The current value of a key, for a store that decides about writes itself. */
@@ -201,6 +209,7 @@ export class MemoryStore implements Store {
 
   #rootAt(revision: Revision | undefined): SortedTree<Stored> | undefined {
     if (revision === undefined || revision === this.#revision) return this.#root;
+    if (this.#log.isLost(revision)) throw new CompactedError(revision, this.#log.compacted);
     if (revision > this.#revision) throw new FutureRevisionError(revision, this.#revision);
     return this.#log.rootAt(revision);
   }

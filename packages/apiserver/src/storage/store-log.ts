@@ -107,6 +107,10 @@ export class StoreLog {
   #cancelTimer: (() => void) | undefined;
   /** Incremented by `restart` and `close`; followers of an earlier age are over. */
   #age = 0;
+  /** The newest revision of a history that was lost. */
+  #lost: Revision = 0;
+  /** Followers of this age and earlier ones followed it. */
+  #lostAge = -1;
 
   constructor({ root, revision, ...options }: StoreLogOptions) {
     this.#options = options;
@@ -140,6 +144,11 @@ export class StoreLog {
   advance(revision: Revision): void {
     this.#newest = Math.max(this.#newest, revision);
     this.#shared = undefined;
+  }
+
+  /** Whether a revision that is not reached yet can only be of a history that was lost. */
+  isLost(revision: Revision): boolean {
+    return revision > this.#newest && revision <= this.#lost;
   }
 
   rootAt(revision: Revision): SortedTree<Stored> | undefined {
@@ -176,7 +185,15 @@ export class StoreLog {
     return this.#moments[at - 1]?.event.revision !== this.#moments[at]?.event.revision;
   }
 
-  restart(root: SortedTree<Stored> | undefined, revision: Revision): void {
+  /**
+   * Begins anew. `isLost` means that the writes after this revision so far never happened: followers get a `CompactedError`, because what
+   * they know may be wrong.
+   */
+  restart(root: SortedTree<Stored> | undefined, revision: Revision, { isLost = false }: { readonly isLost?: boolean } = {}): void {
+    if (isLost) {
+      this.#lost = Math.max(this.#lost, this.#newest);
+      this.#lostAge = this.#age;
+    }
     this.#age++;
     this.#stopTimer();
     this.#moments = [];
@@ -203,7 +220,10 @@ export class StoreLog {
           if (follower.isFollowing) this.#followers.delete(follower);
           follower.isFollowing = false;
         },
-        isAtEnd: () => age !== this.#age,
+        isAtEnd: (follower) => {
+          if (age <= this.#lostAge) throw new CompactedError(follower.next, this.compacted);
+          return age !== this.#age;
+        },
       },
       prefix,
       options,
@@ -217,7 +237,7 @@ export class StoreLog {
     follower.isBehind = false;
     const newest = this.#newest;
     if (follower.isCurrent) follower.next = Math.max(follower.next, newest + 1);
-    if (follower.next <= this.compacted) throw new CompactedError(follower.next, this.compacted);
+    if (follower.next <= this.compacted || this.isLost(follower.next - 1)) throw new CompactedError(follower.next, this.compacted);
     const from = follower.next;
     const shared = this.#shared;
     if (shared?.from === from && shared.prefix === follower.prefix)

@@ -107,12 +107,16 @@ export interface Store {
   compact(revision: Revision): Promise<void>;
   /** Returns the newest revision. */
   revision(): Promise<Revision>;
+  /** Returns the newest revision that can be read without a question to other programs; may be behind. @default that of `revision` */
+  cached?(): Revision;
   /** Returns the oldest readable revision. */
   compacted(): Promise<Revision>;
   /** Ends all watches and timers. */
   close(): void;
-  /** Why writes cannot succeed at present, for readiness; undefined if they can. @default they always can */
+  /** Why the store cannot be used at present, for readiness; undefined if it can. @default it always can */
   problem?(): string | undefined;
+  /** Asks a store elsewhere whether it answers, for `problem`. Resolves within two seconds. @default `problem` needs no question */
+  probe?(): Promise<void>;
 }
 
 /** The requested revision is older than the retained history. */
@@ -153,11 +157,14 @@ export class StoreRefusedError extends Error {
   override readonly name = "StoreRefusedError";
 }
 
-/** The store cannot save writes, and whether this one was saved is unknown. Begins with the message of an etcd that does not answer. */
+/** The store cannot be used, and whether a write was saved is unknown. Begins with the message of an etcd that cannot answer. */
 export class StoreUnavailableError extends Error {
   override readonly name = "StoreUnavailableError";
+  /** Whether nothing has answered at all. */
+  readonly isSilent: boolean;
 
-  constructor(why: string) {
+  constructor(why: string, { isSilent = false }: { readonly isSilent?: boolean } = {}) {
     super(`etcdserver: request timed out: ${why}`);
+    this.isSilent = isSilent;
   }
 }

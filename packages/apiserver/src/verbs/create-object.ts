@@ -6,6 +6,7 @@ import { metaOf } from "../registry/meta-of.ts";
 import type { Answer } from "../negotiation/answer.ts";
 import { pauseFor } from "../request/pause.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
+import type { WriteResult } from "../registry/strategy.ts";
 import { StatusError } from "../status-error.ts";
 import type { Stored } from "../storage/store.ts";
 import { namespaceOf, settleNamespace } from "./names.ts";
@@ -62,15 +63,18 @@ export async function storeNew(
   const { resource } = context;
   const key = keyOf(resource, namespaceOf(context), metaOf(object).name ?? "");
   let stored: Stored | undefined;
+  let result: WriteResult = "failed";
   try {
     if (dryRun) return (await backend.objects.store.get(key)).stored === undefined ? unstoredAnswer(resource, 201, object) : undefined;
     const { ttlMs } = resource.rules;
     const encoded = backend.objects.views(resource).encode(object);
     const text = typeof encoded === "string" ? encoded : await encoded;
     await pauseFor(context);
+    result = "unknown";
     stored = await backend.objects.put(resource, key, object, { expected: 0, text, ...(ttlMs === undefined ? {} : { ttlMs }) });
+    result = stored === undefined ? "failed" : "written";
   } finally {
-    finish(stored !== undefined);
+    await finish?.(result);
   }
   if (stored === undefined) return undefined;
   await resource.afterWrite?.(context.request.pause);

@@ -114,7 +114,7 @@ async function carryOut(
   const deleted = await objects.delete(key, revision);
   if (deleted === undefined) return undefined;
   const gone = atRevision(object, deleted);
-  resource.strategy.afterDelete?.(asKubeObject(gone));
+  await resource.strategy.afterDelete?.(asKubeObject(gone));
   await resource.afterWrite?.(pause);
   return { object: gone, isGone: true };
 }

@@ -22,7 +22,7 @@ export async function finishDeletion(
 ): Promise<Answer | undefined> {
   if (!dryRun) {
     if ((await backend.objects.delete(key, stored.modRevision)) === undefined) return undefined;
-    resource.strategy.afterDelete?.(asKubeObject(object));
+    await resource.strategy.afterDelete?.(asKubeObject(object));
     await resource.afterWrite?.(pause);
   }
   return unstoredAnswer(resource, 200, object);

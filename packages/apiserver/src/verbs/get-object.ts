@@ -22,8 +22,9 @@ export async function getStored(backend: Backend, context: RequestContext): Prom
     throw new StatusError(newBadRequest("the export parameter, deprecated since v1.14, is no longer supported"));
   }
   const { resourceVersion = "" } = parseGetOptions(query);
-  if (resourceVersion !== "") await untilFresh(backend, context, readVersion(resourceVersion));
-  const { stored } = await backend.objects.store.get(keyOf(resource, namespaceOf(context), info.name));
+  const revision = resourceVersion === "" ? undefined : await untilFresh(backend, context, readVersion(resourceVersion));
+  const key = keyOf(resource, namespaceOf(context), info.name);
+  const { stored } = await backend.objects.store.get(key, revision === undefined ? {} : { revision });
   if (stored === undefined) throw new StatusError(newNotFound({ group: resource.kind.group, resource: resource.kind.plural }, info.name));
   const views = backend.objects.views(resource);
   // Only a read of a version may come from the watch cache of kube-apiserver, which keeps converted objects.

@@ -5,8 +5,8 @@ import { listMode } from "./list-mode.ts";
 describe("listMode", () => {
   it.each([
     [{}, "latest"],
-    [{ resourceVersion: "0" }, "latest"],
-    [{ resourceVersion: "0", limit: 5 }, "latest"],
+    [{ resourceVersion: "0" }, "not-older-than 0"],
+    [{ resourceVersion: "0", limit: 5 }, "not-older-than 0"],
     [{ resourceVersion: "7" }, "not-older-than 7"],
     [{ resourceVersion: "7", limit: 5 }, "exact 7"],
     [{ resourceVersion: "7", resourceVersionMatch: "NotOlderThan", limit: 5 }, "not-older-than 7"],

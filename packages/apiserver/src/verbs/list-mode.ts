@@ -8,7 +8,7 @@ import { listedVersion } from "./resource-version.ts";
 export type ListMode =
   /** The latest revision. */
   | { readonly kind: "latest"; readonly after?: string }
-  /** The latest revision, once the store has reached this one. */
+  /** This revision or any later one; 0 is any at all. */
   | { readonly kind: "not-older-than"; readonly revision: bigint }
   /** Exactly this revision. */
   | { readonly kind: "exact"; readonly revision: bigint; readonly after?: string };
@@ -23,7 +23,7 @@ export function listMode({ resourceVersion = "", resourceVersionMatch, limit = 0
   }
   if (resourceVersion === "") return { kind: "latest" };
   const revision = listedVersion(resourceVersion);
-  if (revision === 0n) return { kind: "latest" };
+  if (revision === 0n) return { kind: "not-older-than", revision };
   if (resourceVersionMatch === "Exact" || (resourceVersionMatch === undefined && limit > 0)) return { kind: "exact", revision };
   return { kind: "not-older-than", revision };
 }

@@ -69,10 +69,10 @@ export async function listStored(
 ): Promise<StoredList> {
   const mode = listMode(options);
   const limit = limitOf(context, options);
-  if (mode.kind === "not-older-than") await untilFresh(backend, context, mode.revision);
+  const cached = mode.kind === "not-older-than" ? await untilFresh(backend, context, mode.revision) : undefined;
   if (mode.kind === "exact") await untilFresh(backend, context, mode.revision, { retryAfterSeconds: 0 });
   try {
-    return await readPages(backend, context, mode, limit, selection);
+    return await readPages(backend, context, { mode, limit, cached }, selection);
   } catch (error) {
     if (error instanceof CompactedError) throw expired(mode, error);
     throw error;
@@ -90,8 +90,7 @@ function limitOf({ resource: { rules } }: RequestContext, { limit = 0, resourceV
 async function readPages(
   { objects }: Backend,
   context: RequestContext,
-  mode: ListMode,
-  limit: number,
+  { mode, limit, cached }: { readonly mode: ListMode; readonly limit: number; readonly cached: Revision | undefined },
   selection: Selection,
 ): Promise<StoredList> {
   const { resource } = context;
@@ -100,7 +99,7 @@ async function readPages(
   const single = singleKey(context, selection);
   const found: Stored[] = [];
   let after = mode.kind === "not-older-than" || mode.after === undefined ? undefined : prefix + mode.after;
-  let revision = mode.kind === "exact" ? Number(mode.revision) : undefined;
+  let revision = mode.kind === "exact" ? Number(mode.revision) : cached;
   for (;;) {
     const page = await objects.store.list(single ?? prefix, {
       ...(revision === undefined ? {} : { revision }),

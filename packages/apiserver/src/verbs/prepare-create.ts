@@ -7,7 +7,7 @@ import { deepCopy, formatTime, recordUpdate } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { beginGeneration } from "../registry/generation.ts";
 import { metaOf } from "../registry/meta-of.ts";
-import type { StrategyContext } from "../registry/strategy.ts";
+import type { EndWrite, StrategyContext } from "../registry/strategy.ts";
 import { pauseFor } from "../request/pause.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { generateName } from "../registry/name-generator.ts";
@@ -18,7 +18,7 @@ import type { CheckedWriteOptions } from "./write-options.ts";
 
 /** Records the writer as manager of every field of a new object. Managed fields sent by the client are ignored. */
 export function recordCreate(
-  { scopes, runtime }: Backend,
+  { scopes, runtime }: Pick<Backend, "scopes" | "runtime">,
   { resource, now }: Pick<RequestContext, "resource" | "now">,
   object: JsonObject,
   manager: string,
@@ -35,10 +35,11 @@ export function recordCreate(
   return recorded;
 }
 
-/** An object ready to be stored; `finish` must be called with whether it was. */
+/** An object ready to be stored; `finish` must be called once with what became of that. */
 export interface ReadyObject {
   readonly object: JsonObject;
-  readonly finish: (success: boolean) => void;
+  /** @default the kind allocates nothing */
+  readonly finish: EndWrite | undefined;
 }
 
 /** Makes an object ready to be stored. Assumes recorded managed fields. Throws a `StatusError`. */
@@ -62,7 +63,7 @@ export async function prepareCreate(
   beginGeneration(resource.rules.generation, object);
   resource.strategy.prepareForCreate?.(asKubeObject(object), strategyContext);
   await pauseFor(context);
-  const finish = (await resource.strategy.begin?.(asKubeObject(object), undefined, strategyContext)) ?? (() => undefined);
+  const finish = await resource.strategy.begin?.(asKubeObject(object), undefined, strategyContext);
   try {
     checkNewObject(resource, object, backend.runtime.metrics);
     await pauseFor(context);
@@ -73,7 +74,7 @@ export async function prepareCreate(
     await pauseFor(context);
     return { object: resource.codec.reshape(object), finish };
   } catch (error) {
-    finish(false);
+    await finish?.("failed");
     throw error;
   }
 }

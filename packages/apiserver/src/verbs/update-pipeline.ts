@@ -10,7 +10,7 @@ import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
 import type { Live } from "../registry/object-store.ts";
 import { markedVersion } from "../registry/stored-text.ts";
-import type { UpdateStrategy } from "../registry/strategy.ts";
+import type { UpdateStrategy, WriteResult } from "../registry/strategy.ts";
 import type { Answer } from "../negotiation/answer.ts";
 import { pauseFor } from "../request/pause.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
@@ -119,7 +119,7 @@ async function changeLive(
   prepareUpdate(resource, strategy, subresource, built, old, { now, user, dryRun });
   const finish =
     subresource === "" ? await resource.strategy.begin?.(asKubeObject(built), asKubeObject(old), { now, user, dryRun }) : undefined;
-  let success = false;
+  let result: WriteResult = "failed";
   try {
     await pause();
     checkChangedObject(resource, strategy, built, old, backend.runtime.metrics);
@@ -139,18 +139,19 @@ async function changeLive(
     if (dryRun) return unstoredAnswer(resource, 200, object);
     await pause();
     const { ttlMs } = resource.rules;
+    result = "unknown";
     const written = await backend.objects.put(resource, key, object, {
       expected: stored.modRevision,
       text,
       ...(ttlMs === undefined ? {} : { ttlMs }),
     });
+    result = written === undefined ? "failed" : "written";
     if (written === undefined) return undefined;
-    success = true;
     await resource.afterWrite?.(context.request.pause);
     await pause();
     return objectAnswer(backend, resource, 200, written);
   } finally {
-    finish?.(success);
+    await finish?.(result);
   }
 }
 

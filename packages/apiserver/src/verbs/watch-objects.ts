@@ -36,7 +36,8 @@ export async function watchObjects(backend: Backend, context: RequestContext): P
   const selection = onlyNamed(selectionOf(resource, selectors), info.parts[1] ?? "");
   const from = (options.resourceVersion ?? "") === "" ? 0n : readVersion(options.resourceVersion ?? "");
   // A watch without a version starts now, however late its first line is read.
-  const now = await backend.objects.store.revision();
+  const { store } = backend.objects;
+  const now = (options.resourceVersion ?? "") === "" ? await store.revision() : (store.cached?.() ?? (await store.revision()));
   return { kind: "watch", resource, lines: (print) => lines(backend, context, { options, selection, asked: from, now, print }) };
 }
 

@@ -1,8 +1,7 @@
 import { kinds } from "@drover/api";
-import { createRandom } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { resourceStrategies } from "./resource-strategies.ts";
-import { ServiceAllocator } from "./service/service-allocator.ts";
+import { recordsScene } from "../../testing/records-scene.ts";
 
 /** Workloads, CustomResourceDefinition, and kinds that are not stored. */
 const elsewhere: ReadonlySet<string> = new Set([
@@ -20,8 +19,8 @@ const elsewhere: ReadonlySet<string> = new Set([
 ]);
 
 describe("resourceStrategies", () => {
-  it("covers every stored kind except workloads", () => {
-    const strategies = resourceStrategies({ allocator: new ServiceAllocator({ random: createRandom(1) }) });
+  it("covers every stored kind except workloads", async () => {
+    const strategies = resourceStrategies({ allocator: (await recordsScene()).allocator });
     const stored = kinds
       .filter(({ verbs }) => verbs.includes("create") && verbs.includes("get"))
       .map(({ group, version, kind }) => `${group}/${version}/${kind}`);

@@ -32,14 +32,21 @@ const callTime: Budget = budget({
   name: "apiserver/etcd-call-time",
   limit: 10_000,
   unit: "milliseconds",
-  atLimit: "The call to etcd fails; a read is repeated on another endpoint, a write gets a 500 that says that its outcome is unknown.",
+  atLimit: "The call to etcd fails; a read is repeated on another endpoint, a write gets a 504: its outcome is unknown.",
+  uncounted: "The request that waits gets the error.",
+});
+const readTime: Budget = budget({
+  name: "apiserver/etcd-read-time",
+  limit: 20_000,
+  unit: "milliseconds",
+  atLimit: "The read fails, whichever endpoint it waits for; the request gets a 504.",
   uncounted: "The request that waits gets the error.",
 });
 const readAttempts: Budget = budget({
   name: "apiserver/etcd-read-attempts",
   limit: 3,
   unit: "items",
-  atLimit: "The read fails on every endpoint that often; the request gets a 500.",
+  atLimit: "The read fails on every endpoint that often; the request gets a 504, or a 500 with the error of etcd.",
   uncounted: "The request that waits gets the error.",
 });
 const retryMs = 100;
@@ -88,8 +95,9 @@ export class EtcdClient {
     return this.#transports.map(({ endpoint }) => endpoint).join(", ");
   }
 
-  async range(request: RangeRequest): Promise<RangeResponse> {
-    return messages.decodeRange(await this.#read("etcdserverpb.KV/Range", messages.encodeRange(request)));
+  /** `timeoutMs` is for all attempts together. */
+  async range(request: RangeRequest, { timeoutMs = readTime.limit }: { readonly timeoutMs?: number } = {}): Promise<RangeResponse> {
+    return messages.decodeRange(await this.#read("etcdserverpb.KV/Range", messages.encodeRange(request), timeoutMs));
   }
 
   /**
@@ -144,14 +152,16 @@ export class EtcdClient {
   }
 
   /** Repeats a call that changes nothing, or nothing more the second time. */
-  async #read(method: string, message: Uint8Array): Promise<Uint8Array> {
+  async #read(method: string, message: Uint8Array, totalMs = readTime.limit): Promise<Uint8Array> {
+    const end = this.#clock.monotonic() + totalMs;
     for (let attempt = 1; ; attempt++) {
       const at = this.#current;
       try {
-        return await this.#callAuthorized(at, method, message);
+        return await this.#callAuthorized(at, method, message, Math.min(callTime.limit, end - this.#clock.monotonic()));
       } catch (error) {
-        if (!isInstanceOf(error, EtcdError) || isDecided(error) || attempt >= readAttempts.limit * this.#transports.length) throw error;
+        if (!isInstanceOf(error, EtcdError) || isDecided(error)) throw error;
         this.#leave(at);
+        if (attempt >= readAttempts.limit * this.#transports.length || this.#clock.monotonic() + retryMs >= end) throw error;
         if (attempt % this.#transports.length === 0) await sleep(this.#clock, retryMs);
       }
     }
@@ -175,19 +185,19 @@ export class EtcdClient {
   }
 
   /** Gets a new token once, because tokens expire and changes of etcd's users make them invalid. */
-  async #callAuthorized(at: number, method: string, message: Uint8Array): Promise<Uint8Array> {
+  async #callAuthorized(at: number, method: string, message: Uint8Array, timeoutMs = callTime.limit): Promise<Uint8Array> {
     const token = this.#token;
     try {
-      return await this.#call(at, method, message);
+      return await this.#call(at, method, message, timeoutMs);
     } catch (error) {
       if (this.#user === undefined || !isInstanceOf(error, EtcdError) || !isStaleToken(error)) throw error;
       if (this.#token === token) this.#token = undefined;
-      return await this.#call(at, method, message);
+      return await this.#call(at, method, message, timeoutMs);
     }
   }
 
-  async #call(at: number, method: string, message: Uint8Array): Promise<Uint8Array> {
-    return await this.#transport(at).call(method, message, { ...(await this.#authorization()), timeoutMs: callTime.limit });
+  async #call(at: number, method: string, message: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
+    return await this.#transport(at).call(method, message, { ...(await this.#authorization()), timeoutMs });
   }
 
   async #authorization(): Promise<{ readonly token?: string }> {

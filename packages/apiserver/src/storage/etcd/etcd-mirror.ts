@@ -110,8 +110,10 @@ export class EtcdMirror {
       }
     }
     values.sort((a, b) => (a.key < b.key ? -1 : 1));
-    memory.restore({ revision, root: treeOf<Stored>(values), bytes, deaths: new Map() });
     // Lower than before if etcd was restored from a backup.
+    const isLost = revision < this.#revision;
+    if (isLost) this.#options.log.warn("etcd has lost writes, as after a restore from a backup", { before: this.#revision, now: revision });
+    memory.restore({ revision, root: treeOf<Stored>(values), bytes, deaths: new Map() }, { isLost });
     this.#revision = revision;
     this.#moveTo(revision);
   }
@@ -216,13 +218,21 @@ export class EtcdMirror {
   }
 
   async #catchUp(): Promise<void> {
-    const before = this.#revision;
-    const { revision } = await this.#options.client.range({ key: this.#prefix, isCountOnly: true });
-    if (revision < before) {
-      this.#stream?.ending.abort(new WatchLostError(`etcd was at revision ${before} and is at ${revision} now`));
+    try {
+      await this.reached(await this.#newest(), { isRequested: true });
+    } catch (error) {
+      if (!isInstanceOf(error, WatchLostError)) throw error;
+      this.#stream?.ending.abort(error);
       throw new StoreUnavailableError("etcd has lost writes, as after a restore from a backup; the server reads its objects again");
     }
-    await this.reached(revision, { isRequested: true });
+  }
+
+  /** Returns the revision of etcd. Rejects with a `WatchLostError` if the mirror is at a later one. */
+  async #newest(): Promise<Revision> {
+    const before = this.#revision;
+    const { revision } = await this.#options.client.range({ key: this.#prefix, isCountOnly: true });
+    if (revision < before) throw new WatchLostError(`etcd was at revision ${before} and is at ${revision} now`);
+    return revision;
   }
 
   /** Resolves when the mirror has reached a revision. Rejects with a `StoreUnavailableError` when that takes too long. */
@@ -288,6 +298,8 @@ export class EtcdMirror {
   async #follow(signal: AbortSignal, onAnswer: () => void): Promise<void> {
     const { client } = this.#options;
     const ending = new AbortController();
+    // The watch of an etcd that was restored from a backup would wait for the revision silently.
+    await this.#newest();
     const stream = await client.watch(this.#prefix, this.#revision + 1, AbortSignal.any([signal, ending.signal]));
     this.#stream = { stream, ending };
     this.#unanswered = 0;

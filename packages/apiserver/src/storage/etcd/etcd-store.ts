@@ -27,6 +27,7 @@ import { compactionInterval, runCompactor } from "./etcd-compactor.ts";
 import { EtcdLeases } from "./etcd-leases.ts";
 import type { EtcdWrite, TxnResponse } from "./etcd-messages.ts";
 import { EtcdMirror } from "./etcd-mirror.ts";
+import { EtcdProbe } from "./etcd-probe.ts";
 import { EtcdError, grpcCode } from "./etcd-transport.ts";
 import { isSameValue } from "./etcd-values.ts";
 import type { EtcdRoots, EtcdValues } from "./etcd-values.ts";
@@ -60,6 +61,7 @@ export class EtcdStore implements Store {
   readonly #memory: MemoryStore;
   readonly #mirror: EtcdMirror;
   readonly #leases: EtcdLeases;
+  readonly #probe: EtcdProbe;
   readonly #closing = new AbortController();
 
   /** Reads all objects. Rejects with a `StoreUnavailableError` when etcd does not answer. */
@@ -82,6 +84,7 @@ export class EtcdStore implements Store {
     this.#memory = memory;
     this.#mirror = mirror;
     this.#leases = new EtcdLeases(options.client, options.clock);
+    this.#probe = new EtcdProbe(options.client, options.clock, `${options.roots.stored}/health`);
     const { signal } = this.#closing;
     void mirror.run(signal);
     const { clock, log, compactionMs = compactionInterval.limit } = options;
@@ -168,12 +171,20 @@ export class EtcdStore implements Store {
     return await this.#memory.revision();
   }
 
+  cached(): Revision {
+    return this.#memory.newest;
+  }
+
   compacted(): Promise<Revision> {
     return this.#memory.compacted();
   }
 
   problem(): string | undefined {
-    return this.#mirror.problem();
+    return this.#mirror.problem() ?? this.#probe.problem;
+  }
+
+  async probe(): Promise<void> {
+    await this.#probe.run();
   }
 
   close(): void {
@@ -250,7 +261,8 @@ export class EtcdStore implements Store {
     } catch (error) {
       this.#options.log.warn("cannot find out whether etcd has carried out a write", { key, error });
     }
-    throw new StoreUnavailableError(`${cause.message}; whether ${key} was written is unknown`);
+    const isSilent = isSilence(cause.cause);
+    throw new StoreUnavailableError(`${cause.message}; whether ${key} was written is unknown`, { isSilent });
   }
 
   /** Waits until readers in this process see the write; returns the value there. The write counts even if that takes too long. */
@@ -266,6 +278,9 @@ export class EtcdStore implements Store {
   }
 }
 
+/** Whether not even etcd has answered. */
+const isSilence = (error: unknown): boolean => isInstanceOf(error, EtcdError) && !error.message.startsWith("etcdserver:");
+
 /** The lease of a write is gone. */
 class LostLeaseError extends Error {}
 
@@ -273,5 +288,5 @@ class LostLeaseError extends Error {}
 function unavailable(client: EtcdClient, error: unknown): unknown {
   if (!isInstanceOf(error, EtcdError) && !isInstanceOf(error, UnknownOutcomeError)) return error;
   if (isInstanceOf(error, EtcdError) && isDecided(error)) return new StoreRefusedError(error.message, { cause: error });
-  return new StoreUnavailableError(`etcd at ${client.endpoints}: ${errorText(error)}`);
+  return new StoreUnavailableError(`etcd at ${client.endpoints}: ${errorText(error)}`, { isSilent: isSilence(error) });
 }

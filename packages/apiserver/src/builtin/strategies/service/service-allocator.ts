@@ -1,18 +1,18 @@
 /**
- * Allocates addresses and node ports of Services. The state is in memory, because all allocations are recorded in the stored
- * Services.
+ * Allocates addresses and node ports of Services. What is allocated is recorded in the store, because several servers can share it.
  *
- *     service-strategy → ServiceAllocator → ServiceReservation
+ *     service-strategy → ServiceAllocator → AddressReservation, PortReservation → ServiceRecords
  */
 import type { Service, ServicePort } from "@drover/api/core/v1";
-import { assert, fieldInvalid, newFailure, newInternalError, newInvalid } from "@drover/machinery";
-import type { FieldPath, Random } from "@drover/machinery";
+import { assert, deepCopy, fieldInvalid, newFailure, newInternalError, newInvalid, parseCidr } from "@drover/machinery";
+import type { FieldPath } from "@drover/machinery";
+import type { EndWrite } from "../../../registry/strategy.ts";
 import { StatusError } from "../../../status-error.ts";
-import { AddressPool } from "./address-pool.ts";
-import { NumberPool } from "./number-pool.ts";
+import { AddressReservation } from "./address-reservation.ts";
+import { PortReservation } from "./port-reservation.ts";
+import type { Refusal } from "./refusal.ts";
 import { keepsPreferredFamilies } from "./service-families.ts";
-import { ServiceReservation } from "./service-reservation.ts";
-import type { PortRange, Refusal, ServicePools } from "./service-reservation.ts";
+import type { AddressOwner, ServiceRecords } from "./service-records.ts";
 import {
   clusterIpsOf,
   familiesOf,
@@ -28,96 +28,98 @@ import {
 import type { IpFamily, ServiceView } from "./service-shape.ts";
 
 export interface ServiceAllocatorOptions {
-  /** Source of random choices. */
-  readonly random: Random;
-  /** One range, or two of different families; the first determines the default family. @default ["10.0.0.0/24"] */
-  readonly cidrs?: readonly string[];
-  /** The range of node ports. @default { from: 30000, to: 32767 } */
-  readonly nodePorts?: PortRange;
+  readonly records: ServiceRecords;
+  /** The range that the server was started with, or two of different families; the first determines the default family. */
+  readonly cidrs: readonly string[];
 }
 
-/** Tracks allocated addresses and node ports. A server on stored Services calls `learn` for each of them. */
 export class ServiceAllocator {
   /** The family of Services that request none. */
   readonly defaultFamily: IpFamily;
-  /** The address of the Service `default/kubernetes`. */
-  readonly firstAddress: string;
-  readonly #pools: ServicePools;
+  readonly #records: ServiceRecords;
+  readonly #families: ReadonlySet<string>;
 
-  constructor({ random, cidrs = ["10.0.0.0/24"], nodePorts = { from: 30000, to: 32767 } }: ServiceAllocatorOptions) {
-    const pools = cidrs.map((cidr, index) => new AddressPool(cidr, { random: random.stream(`addresses-${index}`) }));
-    const [first] = pools;
-    assert(first !== undefined && pools.length <= 2, "Services need one address range, or two of different families");
-    assert(
-      new Set(pools.map(({ family }) => family)).size === pools.length,
-      `${cidrs.join(" and ")} are of one family; the second must be of the other`,
-    );
-    this.defaultFamily = first.family;
-    this.firstAddress = first.addressAt(0);
-    const size = nodePorts.to - nodePorts.from + 1;
-    // One thirty-second, at least 16 and at most 128.
-    const kept = size <= 16 ? 0 : Math.min(128, Math.max(16, Math.floor(size / 32)));
-    this.#pools = {
-      addresses: new Map(pools.map((pool) => [pool.family, pool])),
-      portRange: nodePorts,
-      ports: new NumberPool(size, { random: random.stream("node-ports"), keptForRequests: kept }),
-    };
+  constructor({ records, cidrs }: ServiceAllocatorOptions) {
+    const families = cidrs.map(familyOfRange);
+    const [first] = families;
+    assert(first !== undefined && families.length <= 2, "Services need one address range, or two of different families");
+    assert(new Set(families).size === families.length, `${cidrs.join(" and ")} are of one family; the second must be of the other`);
+    this.defaultFamily = first;
+    this.#records = records;
+    this.#families = new Set(families);
   }
 
   get isDualStack(): boolean {
-    return this.#pools.addresses.size === 2;
+    return this.#families.size === 2;
   }
 
   hasFamily(family: string): boolean {
-    return this.#pools.addresses.has(family as IpFamily);
+    return this.#families.has(family);
   }
 
-  /** Allocates what a stored Service has. */
-  learn(service: ServiceView): void {
-    const reservation = new ServiceReservation(this.#pools, { dryRun: false });
-    for (const address of ownAddresses(service)) {
-      if (this.hasFamily(address.includes(":") ? "IPv6" : "IPv4")) reservation.takeAddress(address);
-    }
-    for (const port of ownPorts(service)) reservation.takePort(port);
-  }
-
-  /** Releases what a deleted Service had. */
-  forget(service: ServiceView): void {
-    const reservation = new ServiceReservation(this.#pools, { dryRun: false });
-    for (const address of ownAddresses(service)) reservation.endAddress(address);
-    for (const port of ownPorts(service)) reservation.endPort(port);
-    reservation.finish(true);
+  /** Releases what a deleted Service had. Never rejects. */
+  async release(service: ServiceView): Promise<void> {
+    for (const address of ownAddresses(service)) await this.#records.releaseAddress(address, ownerOf(service));
+    const ports = ownPorts(service);
+    if (ports.length > 0) await this.#records.releasePorts(ports);
   }
 
   /**
-   * Sets the addresses and ports of a Service whose families are settled. Throws a `StatusError` if none are left, with nothing
-   * allocated. The returned function must be called once with whether the write succeeded.
+   * Sets the addresses and ports of a Service whose families are settled. Rejects with a `StatusError` if none are left, with nothing
+   * allocated. The returned function must be called once.
    */
-  allocate(service: Service, old: ServiceView | undefined, { dryRun }: { readonly dryRun: boolean }): (success: boolean) => void {
-    const reservation = new ServiceReservation(this.#pools, { dryRun });
+  async allocate(service: Service, old: ServiceView | undefined, { dryRun }: { readonly dryRun: boolean }): Promise<EndWrite> {
+    const addresses = new AddressReservation(this.#records, { owner: ownerOf(service), dryRun });
+    let ports: PortReservation | undefined;
     try {
-      if (old === undefined) allocateAddresses(service, reservation);
-      else updateAddresses(service, old, reservation);
-      if (old !== undefined && hasNodePorts(old) && !hasNodePorts(service)) nodePortsOf(old).forEach((port) => reservation.endPort(port));
+      if (old === undefined) await allocateAddresses(service, addresses);
+      else await updateAddresses(service, old, addresses);
+      ports = await this.#allocatePorts(service, old, dryRun);
+    } catch (error) {
+      await addresses.finish("failed");
+      throw error;
+    }
+    return async (result) => {
+      await addresses.finish(result);
+      const over = result === "written" ? ports?.ending : result === "failed" ? ports?.taken : undefined;
+      if (!dryRun && over !== undefined && over.length > 0) await this.#records.releasePorts(over);
+    };
+  }
+
+  /** Undefined for a write that concerns no ports. */
+  async #allocatePorts(service: Service, old: ServiceView | undefined, dryRun: boolean): Promise<PortReservation | undefined> {
+    const hadPorts = old !== undefined && hasNodePorts(old);
+    if (!hadPorts && !hasNodePorts(service)) return undefined;
+    const asked = deepCopy(service.spec ?? {});
+    return await this.#records.changePorts((ports) => {
+      service.spec = deepCopy(asked);
+      const reservation = new PortReservation(ports, { dryRun });
+      if (hadPorts && !hasNodePorts(service)) nodePortsOf(old).forEach((port) => reservation.end(port));
       if (hasNodePorts(service)) {
         if (old === undefined) allocateNodePorts(service, reservation);
         else updateNodePorts(service, old, reservation);
       }
       updateHealthCheckPort(service, old, reservation);
-    } catch (error) {
-      reservation.finish(false);
-      throw error;
-    }
-    return (success) => reservation.finish(success);
+      return reservation;
+    });
   }
 }
 
-function ownAddresses(service: ServiceView): readonly string[] {
+function familyOfRange(cidr: string): IpFamily {
+  const block = parseCidr(cidr);
+  assert(block !== undefined, `${cidr} is not an address range such as 10.0.0.0/24`);
+  return block.bits === 32 ? "IPv4" : "IPv6";
+}
+
+const ownerOf = ({ metadata: { namespace = "", name = "" } }: ServiceView): AddressOwner => ({ namespace, name });
+
+/** The cluster IPs of a Service. */
+export function ownAddresses(service: ServiceView): readonly string[] {
   return isExternalName(service) ? [] : clusterIpsOf(service).filter((address) => address !== noClusterIp && address !== "");
 }
 
-/** Without duplicates: two protocols may share a port. */
-function ownPorts(service: ServiceView): number[] {
+/** The node ports of a Service, without duplicates: two protocols may share one. */
+export function ownPorts(service: ServiceView): number[] {
   const { healthCheckNodePort = 0 } = specOf(service);
   return [
     ...new Set([...nodePortsOf(service), ...(needsHealthCheckPort(service) && healthCheckNodePort !== 0 ? [healthCheckNodePort] : [])]),
@@ -125,43 +127,52 @@ function ownPorts(service: ServiceView): number[] {
 }
 
 /** Allocates one address per family, in order; given addresses are allocated as they are. */
-function allocateAddresses(service: Service, reservation: ServiceReservation, from = 0): void {
+async function allocateAddresses(service: Service, reservation: AddressReservation, from = 0): Promise<void> {
   const spec = (service.spec ??= {});
   if (isExternalName(service) || isHeadless(service)) return;
   const addresses = [...clusterIpsOf(service)];
-  familiesOf(service).forEach((family, index) => {
-    if (index < from) return;
+  for (const [index, family] of familiesOf(service).entries()) {
+    if (index < from) continue;
     const asked = addresses[index] ?? "";
-    if (asked === "") {
-      const found = reservation.takeAnyAddress(family as IpFamily);
-      if (typeof found !== "string")
-        throw new StatusError(
-          newInternalError(`failed to allocate a serviceIP for Service "${service.metadata.name ?? ""}": ${found.problem}`),
-        );
-      addresses[index] = found;
-    } else {
-      const refusal = reservation.takeAddress(asked);
-      if (refusal !== undefined) throw invalid(service, "spec.clusterIPs", addresses, `failed to allocate IP ${asked}: ${refusal.problem}`);
+    const found =
+      asked === ""
+        ? await asInvalid(service, addresses, "failed to allocate IP", () => reservation.takeAny(family as IpFamily))
+        : ((await asInvalid(service, addresses, `failed to allocate IP ${asked}`, () => reservation.take(asked))) ?? asked);
+    if (typeof found === "string") addresses[index] = found;
+    else if (asked !== "") throw invalid(service, "spec.clusterIPs", addresses, `failed to allocate IP ${asked}: ${found.problem}`);
+    else {
+      const name = service.metadata.name ?? "";
+      throw new StatusError(newInternalError(`failed to allocate a serviceIP for Service "${name}": ${found.problem}`));
     }
-  });
+  }
   spec.clusterIPs = addresses;
   const [first] = addresses;
   if (first !== undefined) spec.clusterIP = first;
 }
 
-function updateAddresses(service: Service, old: ServiceView, reservation: ServiceReservation): void {
+/** An address that cannot be recorded is an invalid field, even if the store does not answer. */
+async function asInvalid<T>(service: Service, addresses: readonly string[], what: string, take: () => Promise<T>): Promise<T> {
+  try {
+    return await take();
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    throw invalid(service, "spec.clusterIPs", addresses.length === 0 ? null : addresses, `${what}: ${error.status.message ?? ""}`);
+  }
+}
+
+async function updateAddresses(service: Service, old: ServiceView, reservation: AddressReservation): Promise<void> {
   if (keepsPreferredFamilies(service, old)) return;
-  if (isExternalName(old)) return allocateAddresses(service, reservation);
+  if (isExternalName(old)) return await allocateAddresses(service, reservation);
   if (isHeadless(old)) return;
-  if (isExternalName(service)) return clusterIpsOf(old).forEach((address) => reservation.endAddress(address));
+  if (isExternalName(service)) return clusterIpsOf(old).forEach((address) => reservation.end(address));
   const [before, now] = [familiesOf(old).length, familiesOf(service).length];
-  if (before === 1 && now === 2) allocateAddresses(service, reservation, 1);
+  if (before === 1 && now === 2) await allocateAddresses(service, reservation, 1);
   const second = clusterIpsOf(old)[1];
-  if (before === 2 && now === 1 && second !== undefined) reservation.endAddress(second);
+  if (before === 2 && now === 1 && second !== undefined) reservation.end(second);
 }
 
 /** Ports with the same number and different protocols share a node port unless they name different ones. */
-function allocateNodePorts(service: Service, reservation: ServiceReservation): void {
+function allocateNodePorts(service: Service, reservation: PortReservation): void {
   const ports = service.spec?.ports ?? [];
   const nodePorts = new Map<number, number>();
   ports.forEach((port, index) => {
@@ -179,7 +190,7 @@ function allocateNodePorts(service: Service, reservation: ServiceReservation): v
   });
 }
 
-function updateNodePorts(service: Service, old: ServiceView, reservation: ServiceReservation): void {
+function updateNodePorts(service: Service, old: ServiceView, reservation: PortReservation): void {
   const before = new Set(nodePortsOf(old));
   const taken = new Set<number>();
   const seen = new Set<string>();
@@ -196,17 +207,17 @@ function updateNodePorts(service: Service, old: ServiceView, reservation: Servic
     seen.add(used);
   });
   const now = new Set(nodePortsOf(service));
-  for (const port of before) if (!now.has(port)) reservation.endPort(port);
+  for (const port of before) if (!now.has(port)) reservation.end(port);
 }
 
-function updateHealthCheckPort(service: Service, old: ServiceView | undefined, reservation: ServiceReservation): void {
+function updateHealthCheckPort(service: Service, old: ServiceView | undefined, reservation: PortReservation): void {
   const [needed, needs] = [old !== undefined && needsHealthCheckPort(old), needsHealthCheckPort(service)];
   const { healthCheckNodePort: before = 0 } = old === undefined ? {} : specOf(old);
-  if (needed && !needs && before !== 0) reservation.endPort(before);
+  if (needed && !needs && before !== 0) reservation.end(before);
   if (needed || !needs) return;
   const spec = (service.spec ??= {});
   const { healthCheckNodePort: asked = 0 } = spec;
-  const found = asked === 0 ? reservation.takeAnyPort() : (reservation.takePort(asked) ?? asked);
+  const found = asked === 0 ? reservation.takeAny() : (reservation.take(asked) ?? asked);
   if (typeof found !== "number") {
     const what = asked === 0 ? "a HealthCheck NodePort 0" : `requested HealthCheck NodePort ${asked}`;
     throw new StatusError(newInternalError(`failed to allocate ${what}: ${found.problem}`));
@@ -214,14 +225,14 @@ function updateHealthCheckPort(service: Service, old: ServiceView | undefined, r
   spec.healthCheckNodePort = found;
 }
 
-function anyNodePort(reservation: ServiceReservation): number {
-  const found: number | Refusal = reservation.takeAnyPort();
+function anyNodePort(reservation: PortReservation): number {
+  const found: number | Refusal = reservation.takeAny();
   if (typeof found !== "number") throw new StatusError(newInternalError(`failed to allocate a nodePort: ${found.problem}`));
   return found;
 }
 
-function takeNodePort(service: ServiceView, port: number, index: number, reservation: ServiceReservation): void {
-  const refusal = reservation.takePort(port);
+function takeNodePort(service: ServiceView, port: number, index: number, reservation: PortReservation): void {
+  const refusal = reservation.take(port);
   if (refusal !== undefined) throw invalid(service, `spec.ports[${index}].nodePort`, port, refusal.problem);
 }
 

@@ -1,18 +1,19 @@
-import { createRandom } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { ServiceAllocator } from "./service-allocator.ts";
+import { recordsScene } from "../../../testing/records-scene.ts";
 import { serviceFixture } from "../../../testing/service-fixture.ts";
 import { serviceStrategy } from "./service-strategy.ts";
 
 const context = { now: 0, user: { name: "u", groups: [] }, dryRun: false };
 
-describe("serviceStrategy", () => {
-  const strategy = serviceStrategy(new ServiceAllocator({ random: createRandom(1) }));
+describe("serviceStrategy", async () => {
+  const strategy = serviceStrategy((await recordsScene()).allocator);
   const created = async (spec = {}) => {
     const service = serviceFixture(spec);
     strategy.prepareForCreate?.(service, context);
     expect(strategy.validate?.(service)).toEqual([]);
-    (await strategy.begin?.(service, undefined, context))?.(true);
+    await (
+      await strategy.begin?.(service, undefined, context)
+    )?.("written");
     strategy.canonicalize?.(service);
     return service;
   };
@@ -30,7 +31,7 @@ describe("serviceStrategy", () => {
   it("reuses an address only after deletion", async () => {
     const first = await created({ clusterIP: "10.0.0.99" });
     await expect(created({ clusterIP: "10.0.0.99" })).rejects.toThrow("provided IP is already allocated");
-    strategy.afterDelete?.(first);
+    await strategy.afterDelete?.(first);
     await expect(created({ clusterIP: "10.0.0.99" })).resolves.toBeDefined();
   });
 
@@ -49,10 +50,14 @@ describe("serviceStrategy", () => {
     expect(strategy.validateUpdate?.(elsewhere, old)).toEqual([]);
     strategy.canonicalize?.(elsewhere);
     expect([elsewhere.spec.clusterIP, elsewhere.spec.internalTrafficPolicy]).toEqual([undefined, undefined]);
-    (await strategy.begin?.(elsewhere, old, context))?.(true);
+    await (
+      await strategy.begin?.(elsewhere, old, context)
+    )?.("written");
     const back = serviceFixture();
     strategy.prepareForUpdate?.(back, elsewhere, context);
-    (await strategy.begin?.(back, elsewhere, context))?.(true);
+    await (
+      await strategy.begin?.(back, elsewhere, context)
+    )?.("written");
     expect(strategy.validateUpdate?.(back, elsewhere)).toEqual([]);
     expect(back.spec?.clusterIP).toMatch(/^10\./);
   });

@@ -37,8 +37,8 @@ export function serviceStrategy(allocator: ServiceAllocator): Strategy<Service> 
     canonicalize: (service) => {
       if (isExternalName(service)) delete service.spec?.internalTrafficPolicy;
     },
-    begin: (service, old, { dryRun }) => Promise.resolve().then(() => allocator.allocate(service, old, { dryRun })),
-    afterDelete: (service) => allocator.forget(service),
+    begin: (service, old, { dryRun }) => allocator.allocate(service, old, { dryRun }),
+    afterDelete: (service) => allocator.release(service),
     subresources: {
       status: {
         validateUpdate: validateServiceStatus,
