@@ -3,7 +3,7 @@
  *
  *     pinoLog(pino()), loggerLog(console) → Log → nodeRuntime({ log })
  */
-import { callSafely, logValue } from "@drover/machinery";
+import { callSafely, fieldsCode, logValue } from "@drover/machinery";
 import type { Log, LogFields } from "@drover/machinery";
 
 /** The part of a pino logger that is used: fields come first, then the message. */
@@ -65,7 +65,8 @@ function logOf(emit: Emit, bound: object = {}): Log {
 
 function plain(fields: LogFields): object {
   const value = logValue(fields);
-  return typeof value === "object" && value !== null ? value : {};
+  const code = fieldsCode(fields);
+  return { ...(code === undefined ? {} : { code }), ...(typeof value === "object" && value !== null ? value : {}) };
 }
 
 function check(name: string, logger: unknown): void {
