@@ -251,12 +251,12 @@ describe("the drover command", () => {
     expect(run("up", "--kubeconfig", "second", "--port", port)).toEqual({
       status: 1,
       stdout: "",
-      stderr: `drover: port ${port} on 127.0.0.1 is in use by another program; choose another with --port, or omit --port for any free one\n`,
+      stderr: `drover: port ${port} on 127.0.0.1 is in use by another program; choose another with --port, or omit --port for any free one [DRV0801]\n`,
     });
     expect(run("up", "--kubeconfig", "first")).toEqual({
       status: 1,
       stdout: "",
-      stderr: `drover: ${join(folder, "first")} belongs to a running drover up, process ${child.pid}; stop it first, or choose another path with --kubeconfig\n`,
+      stderr: `drover: ${join(folder, "first")} belongs to a running drover up, process ${child.pid}; stop it first, or choose another path with --kubeconfig [DRV0802]\n`,
     });
     expect(readdirSync(folder)).toEqual(["first"]);
     child.kill("SIGINT");

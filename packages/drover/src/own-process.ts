@@ -5,7 +5,7 @@
  *     unhandled rejection, uncaught error → ownProcess → log: which run, which call, what to do → exit code 1
  */
 import { failedCallOf } from "@drover/controller";
-import { isError } from "@drover/machinery";
+import { isError, problemCode } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
 
 /** The part of `process` that is used. */
@@ -53,10 +53,15 @@ function report(
     log.error("a call of a reconcile failed, and no code awaited it; the process ends", {
       ...call,
       error,
+      code: "DRV0426",
       fix: "write await before each call of client, or return its promise",
     });
   else if (origin === "unhandledRejection")
-    log.error("a promise was rejected, and no code awaited it; the process ends", { error, ...stackOf(error) });
+    log.error("a promise was rejected, and no code awaited it; the process ends", {
+      error,
+      code: problemCode(error) ?? "DRV0427",
+      ...stackOf(error),
+    });
   else log.error("uncaught error; the process ends", { error, ...stackOf(error) });
 }
 
