@@ -19,6 +19,8 @@ import type { EtcdOptions } from "./envtest/etcd-options.ts";
 import { isLoopback } from "./open-address.ts";
 import { readOptions } from "./read-options.ts";
 import type { Flags } from "./read-options.ts";
+import { parseTool, tools } from "./tool-command.ts";
+import type { Tool, ToolCommand } from "./tool-command.ts";
 
 /** Options of `drover up`. */
 export interface UpOptions {
@@ -105,7 +107,7 @@ export interface DataOptions {
 }
 
 /** Topic of the help. */
-export type HelpTopic = Question | "drover" | "up" | "kinds" | "migrate" | "data" | "apiserver" | "envtest" | "envtest etcd";
+export type HelpTopic = Question | Tool | "drover" | "up" | "kinds" | "migrate" | "data" | "apiserver" | "envtest" | "envtest etcd";
 
 /** A parsed command. */
 export type Command =
@@ -117,6 +119,7 @@ export type Command =
   | { readonly name: "data"; readonly options: DataOptions }
   | { readonly name: "apiserver"; readonly options: ApiserverOptions }
   | { readonly name: "ask"; readonly options: AskOptions }
+  | ToolCommand
   | { readonly name: "envtest path" }
   | { readonly name: "envtest etcd"; readonly options: EtcdOptions }
   | { readonly name: "mistake"; readonly message: string };
@@ -177,6 +180,8 @@ export function parseCommandLine(words: readonly string[]): Command {
   if (first === "data") return parseData(rest);
   if (first === "apiserver") return parseApiserver(rest);
   if (first === "envtest") return parseEnvtest(rest);
+  const tool = parseTool(words);
+  if (tool !== undefined) return tool;
   const question = questions.find((known) => known === first);
   if (question !== undefined) return parseAsk(question, rest);
   if (first === "--version" || first === "-V" || first === "version") return { name: "version", of: "drover" };
@@ -344,7 +349,7 @@ function unlessMistaken(parse: () => Command): Command {
   }
 }
 
-const topics: readonly HelpTopic[] = [...questions, "up", "kinds", "migrate", "data", "apiserver", "envtest"];
+const topics: readonly HelpTopic[] = [...questions, ...tools, "up", "kinds", "migrate", "data", "apiserver", "envtest"];
 const hostOf = (text: string): string | undefined => (text === "localhost" ? "127.0.0.1" : isIP(text) > 0 ? text : undefined);
 const portOf = (text: string): number | undefined => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined);
 const nodesOf = (text: string): number | undefined => (/^\d{1,3}$/.test(text) && Number(text) <= 250 ? Number(text) : undefined);

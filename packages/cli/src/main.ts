@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /** The `drover` command: parses the command line, runs the command, and sets the exit code. */
-import { errorStack, errorText } from "@drover/machinery";
+import { codedText, errorStack, errorText } from "@drover/machinery";
 import { isCommandError } from "./command-error.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { hasColor } from "./has-color.ts";
 import { endSignal } from "./end-signal.ts";
 import { output } from "./output.ts";
 import { lines } from "./terminal-text.ts";
+import { isTool, runTool } from "./tool-command.ts";
 import { usageOf } from "./usage.ts";
 import { etcdVersion, kubernetesVersion, version } from "./version.ts";
 
@@ -43,6 +44,8 @@ async function main(words: readonly string[]): Promise<number> {
   else if (command.name === "ask") {
     const place = { write, warn: complain, env: process.env, now: () => Date.now(), signal: ending() };
     return await (await import("./ask/ask.ts")).ask(command.options, place);
+  } else if (isTool(command)) {
+    return await runTool(command, { write, warn: complain });
   } else if (command.name === "envtest path") {
     const { printEnvtestPath } = await import("./envtest/envtest.ts");
     const { env, execPath, argv, platform } = process;
@@ -72,7 +75,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    complain(isCommandError(error) ? error.message : (errorStack(error) ?? errorText(error)));
+    complain(isCommandError(error) ? codedText(error) : (errorStack(error) ?? errorText(error)));
     process.exitCode = 1;
   },
 );

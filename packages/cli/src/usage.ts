@@ -26,6 +26,7 @@ const drover = `drover: a local Kubernetes for development
   drover trace        reconciles with causes and requests, as they end
   drover tree KIND/NAME  an object and what it owns
   drover status --help  options of these commands
+  drover explain CODE what a code such as DRV0310 in a message means, and what to do
   drover --version    prints the version
 
 Exit codes: 0 on success, 1 on failure, 2 for an invalid command line, 3 if there is no operator to ask.
@@ -160,6 +161,14 @@ ${operatorFlags}
 
 ${exits}`;
 
+const explain = `drover explain [CODE] [options]: prints what a code in a message or log line means, how it comes about, and what to do
+
+  --json               print JSON, one line
+
+Without a code it lists all. It needs no network and no cluster.
+Exit codes: 0 printed, 1 there is no such code, 2 invalid command line.
+`;
+
 /** Flags of earlier versions would be set by envtest if a line of the help began with them. */
 const unlisted: readonly string[] = ["insecure-port"];
 const withEffect = (effect: ServerFlag["effect"]): string =>
@@ -211,6 +220,7 @@ const topics: Readonly<Record<HelpTopic, () => string>> = {
   requests: () => requests,
   trace: () => trace,
   tree: () => tree,
+  explain: () => explain,
   apiserver,
   envtest: () => envtest,
   "envtest etcd": etcd,
