@@ -115,6 +115,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/lasso": 51,
   "@drover/machinery": 719,
   "@drover/machinery/cel": 19,
+  "@drover/machinery/codes": 5,
   "@drover/machinery/node": 1,
   "@drover/machinery/protobuf": 28,
   "@drover/machinery/testing": 11,

@@ -1,5 +1,5 @@
 import { errorBrand } from "@drover/machinery";
-import type { ProblemCode } from "@drover/machinery";
+import type { ProblemCode } from "@drover/machinery/codes";
 
 const brand = errorBrand<CommandError>("CommandError");
 

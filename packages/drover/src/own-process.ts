@@ -5,8 +5,9 @@
  *     unhandled rejection, uncaught error → ownProcess → log: which run, which call, what to do → exit code 1
  */
 import { failedCallOf } from "@drover/controller";
-import { isError, problemCode } from "@drover/machinery";
+import { isError } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
+import { problemCode } from "@drover/machinery/codes";
 
 /** The part of `process` that is used. */
 export interface EndingProcess {

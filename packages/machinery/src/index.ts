@@ -6,8 +6,6 @@ export type { Backoff, DelayWithResetOptions } from "./runtime/backoff.ts";
 export { callSafely } from "./runtime/call-safely.ts";
 export { createClock } from "./runtime/clock.ts";
 export type { Clock, ClockHost } from "./runtime/clock.ts";
-export { codedText, fieldsCode, isProblemCode, problemCode, withCode } from "./errors/problem-code.ts";
-export type { CodedError, ProblemCode } from "./errors/problem-code.ts";
 export { errorBrand } from "./error-brand.ts";
 export type { ErrorBrand } from "./error-brand.ts";
 export { errorCause, errorCode, errorName, errorStack, errorText, errorsOf, isError, isInstanceOf } from "./error-text.ts";

@@ -1,5 +1,6 @@
 /** Error that names the caches that have not synced, and why. */
-import { errorBrand, errorName, errorText, findApiError, isError, withCode } from "@drover/machinery";
+import { errorBrand, errorName, errorText, findApiError, isError } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 import type { InformerState } from "./informer.ts";
 
 /** An informer that has not synced. */

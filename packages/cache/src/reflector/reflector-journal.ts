@@ -1,6 +1,7 @@
 /** Log lines, metrics and status of a reflector. It makes no decisions. */
-import { callSafely, isInstanceOf, problemCode } from "@drover/machinery";
+import { callSafely, isInstanceOf } from "@drover/machinery";
 import type { Runtime } from "@drover/machinery";
+import { problemCode } from "@drover/machinery/codes";
 import { RelistAsked, failureOf } from "./reflector-failure.ts";
 import { reflectorMetrics, versionNumber } from "./reflector-metrics.ts";
 import type { ReflectorMetrics } from "./reflector-metrics.ts";

@@ -17,7 +17,7 @@ export function nearestCodes(wanted: string, problems: readonly Problem[]): read
 const digitScore =
   (digits: string) =>
   ({ code }: Problem): number => {
-    const equal = [...digits].map((digit, index) => code[index + 3] === digit);
+    const equal = digits.split("").map((digit, index) => code[index + 3] === digit);
     const area = equal.slice(0, 2).every(Boolean) ? 2 : 0;
     return area + equal.filter(Boolean).length - Math.abs(Number(digits) - Number(code.slice(3))) / 10_000;
   };

@@ -1,5 +1,5 @@
 /** A problem with a code: the content of its page. */
-import type { ProblemCode } from "@drover/machinery";
+import type { ProblemCode } from "@drover/machinery/codes";
 
 /** Sentences and list items may contain `code`; what is to be typed is set in it. */
 export interface Problem {

@@ -2,7 +2,8 @@
  * The error of this folder: a credential is not available, or its configuration cannot work.
  */
 import { definedOnly, errorBrand } from "@drover/machinery";
-import type { ProblemCode, Secret } from "@drover/machinery";
+import type { Secret } from "@drover/machinery";
+import type { ProblemCode } from "@drover/machinery/codes";
 
 /**
  * "setup": the configuration cannot work, retrying does not help. "unavailable": a file, program or issuer did not provide

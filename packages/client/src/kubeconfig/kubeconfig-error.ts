@@ -1,8 +1,9 @@
 /**
  * Everything that is wrong with a kubeconfig or with finding one, each problem with file, entry and fix.
  */
-import { errorBrand, withCode } from "@drover/machinery";
-import type { ProblemCode } from "@drover/machinery";
+import { errorBrand } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
+import type { ProblemCode } from "@drover/machinery/codes";
 import type { EntryOrigin } from "./kubeconfig.ts";
 
 /**

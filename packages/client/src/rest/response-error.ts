@@ -4,7 +4,8 @@
  *     Transport rejects, the body is truncated, a proxy answers with a web page → ResponseError
  */
 import { UnknownOutcomeError, isUnknownOutcomeError, errorText, errorBrand } from "@drover/machinery";
-import type { GroupResource, ProblemCode } from "@drover/machinery";
+import type { GroupResource } from "@drover/machinery";
+import type { ProblemCode } from "@drover/machinery/codes";
 import { isTransportError } from "../transport/transport-error.ts";
 import { isSafe } from "../transport/request-nature.ts";
 

@@ -3,7 +3,7 @@
  *
  *     reason "tls", "CERT_HAS_EXPIRED" → transportCode → "DRV0315"
  */
-import type { ProblemCode } from "@drover/machinery";
+import type { ProblemCode } from "@drover/machinery/codes";
 
 const byReason: ReadonlyMap<string, ProblemCode> = new Map([
   ["refused", "DRV0310"],

@@ -2,7 +2,7 @@
  * Why there is no response: what failed, whether the server may have received the request, and what to check.
  */
 import { definedOnly, errorBrand, errorCode, errorText, errorsOf, isError } from "@drover/machinery";
-import type { ProblemCode } from "@drover/machinery";
+import type { ProblemCode } from "@drover/machinery/codes";
 import { transportCode } from "./transport-code.ts";
 
 /**

@@ -1,5 +1,6 @@
 /** Errors of the manager itself. Errors of runnables are passed on unchanged. */
-import { errorBrand, errorText, formatDuration, withCode } from "@drover/machinery";
+import { errorBrand, errorText, formatDuration } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 
 const lostBrand = errorBrand<LeaderElectionLostError>("LeaderElectionLostError");
 const graceBrand = errorBrand<GracePeriodError>("GracePeriodError");

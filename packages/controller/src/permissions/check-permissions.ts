@@ -6,8 +6,9 @@
 import { SelfSubjectReview } from "@drover/api/authentication/v1";
 import { SelfSubjectAccessReview } from "@drover/api/authorization/v1";
 import type { Client } from "@drover/client";
-import { definedOnly, errorBrand, withCode } from "@drover/machinery";
+import { definedOnly, errorBrand } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 import type { PermissionNeed } from "./permission-need.ts";
 import { printRoles, roleSubject } from "./role-text.ts";
 

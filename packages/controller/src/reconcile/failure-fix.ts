@@ -4,7 +4,7 @@
  *     error → failureFix → "allow the operator to patch deployments.apps: …"
  */
 import { errorText, findApiError, isForbidden, isInvalid, isNotFound, isUnauthorized } from "@drover/machinery";
-import type { ProblemCode } from "@drover/machinery";
+import type { ProblemCode } from "@drover/machinery/codes";
 
 /** What to do about a failure. */
 export interface FailureFix {

@@ -4,8 +4,9 @@
  *
  *     Failed → FailureLog.failed → Log;   key → FailureLog.succeeded → Log
  */
-import { budget, definedOnly, errorText, formatDuration, problemCode, reasonForError } from "@drover/machinery";
+import { budget, definedOnly, errorText, formatDuration, reasonForError } from "@drover/machinery";
 import type { Clock, Log, ObjectKey } from "@drover/machinery";
+import { problemCode } from "@drover/machinery/codes";
 import { failureFix } from "./failure-fix.ts";
 
 /** A run that failed. */

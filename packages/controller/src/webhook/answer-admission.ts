@@ -3,8 +3,9 @@
  *
  *     AdmissionRequest → AdmissionHandler → AdmissionAnswer → text
  */
-import { abortable, deadline, errorText, formatDuration, isTimeoutError, problemCode } from "@drover/machinery";
+import { abortable, deadline, errorText, formatDuration, isTimeoutError } from "@drover/machinery";
 import type { Clock, Log } from "@drover/machinery";
+import { problemCode } from "@drover/machinery/codes";
 import { admissionReviewText } from "./admission-review.ts";
 import type { ReceivedAdmissionReview } from "./admission-review.ts";
 import type { AdmissionAnswer, AdmissionWebhook } from "./webhook.ts";

@@ -3,8 +3,9 @@
  *
  *     pinoLog(pino()), loggerLog(console) → Log → nodeRuntime({ log })
  */
-import { callSafely, fieldsCode, logValue } from "@drover/machinery";
+import { callSafely, logValue } from "@drover/machinery";
 import type { Log, LogFields } from "@drover/machinery";
+import { fieldsCode } from "@drover/machinery/codes";
 
 /** The part of a pino logger that is used: fields come first, then the message. */
 export interface PinoLogger {

@@ -1,6 +1,7 @@
 /** Thrown for a conversion that loses or invents something; contains the smallest object found. */
-import { errorBrand, withCode } from "@drover/machinery";
+import { errorBrand } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 
 /** The parts of a conversion error. */
 export interface ConversionFailure {

@@ -1,6 +1,7 @@
 /** Explains on one screen why an operator does not become idle: what was awaited, what the controllers were doing, the last errors. */
-import { errorBrand, withCode } from "@drover/machinery";
-import type { ProblemCode } from "@drover/machinery";
+import { errorBrand } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
+import type { ProblemCode } from "@drover/machinery/codes";
 
 /**
  * - `loop`: a key runs again and again because of its own or other runs' writes

@@ -1,6 +1,7 @@
 /** Reports a mistake in the code of an operator on one screen: what is wrong, where, and how to fix it. */
-import { errorBrand, withCode } from "@drover/machinery";
-import type { ProblemCode } from "@drover/machinery";
+import { errorBrand } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
+import type { ProblemCode } from "@drover/machinery/codes";
 
 /** The parts of a mistake. */
 export interface Mistake {

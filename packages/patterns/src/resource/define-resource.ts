@@ -4,8 +4,9 @@
  *     defineResource({ group, version, kind, spec: z.object({ … }) }) → Resource, which is a Kind
  */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from "@drover/api/apiextensions/v1";
-import { checkOptions, definedOnly, guessResource, withCode } from "@drover/machinery";
+import { checkOptions, definedOnly, guessResource } from "@drover/machinery";
 import type { Kind, KubeObject, OptionNames, Schema, Scope, Subresource, Verb } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 import type { Default, ResourceAdmission, ResourceWebhookOptions, Validate } from "../admission/admission-declaration.ts";
 import { referencesIn } from "../schema/reference.ts";
 import type { ZodOutput, ZodSchema } from "../schema/zod-schema.ts";

@@ -1,4 +1,5 @@
-import { errorBrand, withCode } from "@drover/machinery";
+import { errorBrand } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 
 const brand = errorBrand<IncompatibleResourceError>("IncompatibleResourceError");
 

@@ -1,5 +1,6 @@
 /** Thrown for an object that its resource does not accept; lists every invalid field. */
-import { errorBrand, withCode } from "@drover/machinery";
+import { errorBrand } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 
 /** One invalid field. */
 export interface ObjectIssue {

@@ -1,5 +1,6 @@
 /** Zod schemas that a custom resource cannot express: where, why, and what to write instead. */
-import { errorBrand, withCode } from "@drover/machinery";
+import { errorBrand } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 
 /** One part of a schema that cannot be expressed. */
 export interface Refusal {

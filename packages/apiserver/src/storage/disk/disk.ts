@@ -4,7 +4,7 @@
  *
  *     DiskStore → DiskLog, checkpoint → Disk
  */
-import type { ProblemCode } from "@drover/machinery";
+import type { ProblemCode } from "@drover/machinery/codes";
 
 /** The files of a folder, by name. */
 export interface Disk {
