@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The `drover` command: parses the command line, runs the command, and sets the exit code. */
-import { codedText, errorStack, errorText } from "@drover/machinery";
+import { errorStack, errorText } from "@drover/machinery";
+import { codedText } from "@drover/machinery/codes";
 import { isCommandError } from "./command-error.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { hasColor } from "./has-color.ts";
@@ -45,7 +46,7 @@ async function main(words: readonly string[]): Promise<number> {
     const place = { write, warn: complain, env: process.env, now: () => Date.now(), signal: ending() };
     return await (await import("./ask/ask.ts")).ask(command.options, place);
   } else if (isTool(command)) {
-    return await runTool(command, { write, warn: complain });
+    return await runTool(command, { write, warn: complain, ending });
   } else if (command.name === "envtest path") {
     const { printEnvtestPath } = await import("./envtest/envtest.ts");
     const { env, execPath, argv, platform } = process;

@@ -3,30 +3,55 @@
  *
  *     ["explain", "DRV0310"] → parseTool → ToolCommand;   ToolCommand → runTool → exit code
  */
+import type { DoctorOptions } from "./doctor/doctor.ts";
+import { readDoctorOptions } from "./doctor/doctor-options.ts";
 import type { ExplainOptions } from "./explain/explain.ts";
 import { readExplainOptions } from "./explain/explain-options.ts";
 
 /** Names of the commands. */
-export const tools = ["explain"] as const;
+export const tools = ["explain", "doctor"] as const;
 export type Tool = (typeof tools)[number];
 
 /** A parsed command. */
-export type ToolCommand = { readonly name: "explain"; readonly options: ExplainOptions };
+export type ToolCommand =
+  | { readonly name: "explain"; readonly options: ExplainOptions }
+  | { readonly name: "doctor"; readonly options: DoctorOptions };
+
+interface Help {
+  readonly name: "help";
+  readonly about: Tool;
+}
+interface Mistake {
+  readonly name: "mistake";
+  readonly message: string;
+}
 
 /** What every command writes to. */
 export interface ToolPlace {
   readonly write: (text: string) => void;
   readonly warn: (message: string) => void;
+  /** Aborts when the user ends the command. */
+  readonly ending: () => AbortSignal;
 }
 
 /** Returns the command, its help, or a mistake; undefined if the first word is another command. */
-export function parseTool(
-  words: readonly string[],
-): ToolCommand | { readonly name: "help"; readonly about: Tool } | { readonly name: "mistake"; readonly message: string } | undefined {
+export function parseTool(words: readonly string[]): ToolCommand | Help | Mistake | undefined {
   const [first, ...rest] = words;
   const name = tools.find((known) => known === first);
   if (name === undefined) return undefined;
-  const options = readExplainOptions(rest);
+  switch (name) {
+    case "explain":
+      return parsed(name, readExplainOptions(rest));
+    case "doctor":
+    default:
+      return parsed(name, readDoctorOptions(rest));
+  }
+}
+
+function parsed<N extends Tool, Options extends object>(
+  name: N,
+  options: Options | "help" | { readonly mistake: string },
+): { readonly name: N; readonly options: Options } | Help | Mistake {
   if (options === "help") return { name: "help", about: name };
   return "mistake" in options ? { name: "mistake", message: options.mistake } : { name, options };
 }
@@ -35,6 +60,12 @@ export function parseTool(
 export const isTool = (command: { readonly name: string }): command is ToolCommand => tools.some((name) => name === command.name);
 
 /** Resolves with the exit code. The commands are loaded on demand. */
-export async function runTool(command: ToolCommand, { write, warn }: ToolPlace): Promise<number> {
-  return (await import("./explain/explain.ts")).explain(command.options, { write, warn });
+export async function runTool(command: ToolCommand, { write, warn, ending }: ToolPlace): Promise<number> {
+  switch (command.name) {
+    case "explain":
+      return (await import("./explain/explain.ts")).explain(command.options, { write, warn });
+    case "doctor":
+    default:
+      return await (await import("./doctor/doctor.ts")).doctor(command.options, { write, signal: ending() });
+  }
 }

@@ -26,6 +26,7 @@ const drover = `drover: a local Kubernetes for development
   drover trace        reconciles with causes and requests, as they end
   drover tree KIND/NAME  an object and what it owns
   drover status --help  options of these commands
+  drover doctor       checks what an operator needs: kubeconfig, server, clock, credentials, permissions, webhooks
   drover explain CODE what a code such as DRV0310 in a message means, and what to do
   drover --version    prints the version
 
@@ -169,6 +170,18 @@ Without a code it lists all. It needs no network and no cluster.
 Exit codes: 0 printed, 1 there is no such code, 2 invalid command line.
 `;
 
+const doctor = `drover doctor [options]: checks what an operator needs before it starts, one line per check; changes nothing
+
+  --kubeconfig PATH    kubeconfig of the cluster                           (default: the one kubectl uses)
+  --context NAME       context of the kubeconfig                           (default: the current one)
+  --rules FILE         also check the rights in these roles, as app.roles() prints them
+  --json               print JSON, one line
+
+It looks at Node, kubeconfig, server, certificates, clock, versions, credentials, rights, custom resource definitions, webhooks and
+leases. A server that does not answer is reported after five seconds; all checks end after thirty.
+Exit codes: 0 no check failed, 1 a check failed, 2 invalid command line.
+`;
+
 /** Flags of earlier versions would be set by envtest if a line of the help began with them. */
 const unlisted: readonly string[] = ["insecure-port"];
 const withEffect = (effect: ServerFlag["effect"]): string =>
@@ -221,6 +234,7 @@ const topics: Readonly<Record<HelpTopic, () => string>> = {
   trace: () => trace,
   tree: () => tree,
   explain: () => explain,
+  doctor: () => doctor,
   apiserver,
   envtest: () => envtest,
   "envtest etcd": etcd,
