@@ -27,6 +27,7 @@ const drover = `drover: a local Kubernetes for development
   drover tree KIND/NAME  an object and what it owns
   drover status --help  options of these commands
   drover doctor       checks what an operator needs: kubeconfig, server, clock, credentials, permissions, webhooks
+  drover completion SHELL  prints a script with which bash, zsh or fish complete commands and options
   drover explain CODE what a code such as DRV0310 in a message means, and what to do
   drover --version    prints the version
 
@@ -182,6 +183,15 @@ leases. A server that does not answer is reported after five seconds; all checks
 Exit codes: 0 no check failed, 1 a check failed, 2 invalid command line.
 `;
 
+const completion = `drover completion bash | zsh | fish: prints a script with which the shell completes commands and options
+
+  bash   source <(drover completion bash), in ~/.bashrc
+  zsh    source <(drover completion zsh), in ~/.zshrc after compinit
+  fish   drover completion fish > ~/.config/fish/completions/drover.fish
+
+kubectl completes kubectl drover by itself, if kubectl-drover and kubectl_complete-drover are on the PATH.
+`;
+
 /** Flags of earlier versions would be set by envtest if a line of the help began with them. */
 const unlisted: readonly string[] = ["insecure-port"];
 const withEffect = (effect: ServerFlag["effect"]): string =>
@@ -235,6 +245,7 @@ const topics: Readonly<Record<HelpTopic, () => string>> = {
   tree: () => tree,
   explain: () => explain,
   doctor: () => doctor,
+  completion: () => completion,
   apiserver,
   envtest: () => envtest,
   "envtest etcd": etcd,
@@ -243,4 +254,9 @@ const topics: Readonly<Record<HelpTopic, () => string>> = {
 /** Returns the help of one command, or the overview. */
 export function usageOf(about: HelpTopic): string {
   return topics[about]();
+}
+
+/** Returns the help of a command; empty for one that does not exist. */
+export function usageNamed(command: string): string {
+  return Object.hasOwn(topics, command) ? usageOf(command as HelpTopic) : "";
 }
