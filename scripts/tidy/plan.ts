@@ -126,7 +126,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/wrangler": 78,
   "@drover/yaml": 8,
   drover: 170,
-  "drover/bridges": 13,
+  "drover/bridges": 15,
   "drover/cache": 100,
   "drover/client": 335,
   "drover/client-go": 193,

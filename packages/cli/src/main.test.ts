@@ -139,12 +139,12 @@ describe("the drover command", () => {
       stdout: "DRV0310\tThe server refused the connection\n:4\n",
       stderr: "",
     });
-    const program = spawnSync("kubectl", ["drover", "explain", "DRV0310"], {
+    const plugin = spawnSync("kubectl", ["drover", "explain", "DRV0310"], {
       env: { ...environment(), PATH: `${folder}:${process.env["PATH"] ?? ""}` },
       encoding: "utf8",
     });
     // Not every machine has kubectl.
-    if (program.error === undefined) expect([program.status, program.stderr, program.stdout.slice(0, 8)]).toEqual([0, "", "DRV0310 "]);
+    if (plugin.error === undefined) expect([plugin.status, plugin.stderr, plugin.stdout.slice(0, 8)]).toEqual([0, "", "DRV0310 "]);
   });
 
   it("writes kinds from a file, and reports what is missing", () => {

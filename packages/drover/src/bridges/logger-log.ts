@@ -67,7 +67,8 @@ function logOf(emit: Emit, bound: object = {}): Log {
 function plain(fields: LogFields): object {
   const value = logValue(fields);
   const code = fieldsCode(fields);
-  return { ...(code === undefined ? {} : { code }), ...(typeof value === "object" && value !== null ? value : {}) };
+  const shown = typeof value === "object" && value !== null ? value : {};
+  return code === undefined ? shown : Object.assign({ code }, shown);
 }
 
 function check(name: string, logger: unknown): void {
