@@ -25,7 +25,7 @@ export class PoisonObjectError extends Error {
   }
 
   override readonly name = "PoisonObjectError";
-  readonly problemCode = undecodable;
+  readonly problemCode: typeof undecodable = undecodable;
   /** What is wrong, without the name of the object. */
   readonly problem: string;
   readonly kind: string | undefined;
