@@ -11,7 +11,7 @@ import { ok } from "./finding.ts";
 import type { Finding, Findings } from "./finding.ts";
 import { probeCertificate } from "./probe-certificate.ts";
 
-/** The findings, and the server's version if it told it. */
+/** The findings, and the version if the server answered with it. */
 export interface Answered {
   readonly findings: Findings;
   /** Whether an API server answers. */

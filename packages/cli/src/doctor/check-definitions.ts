@@ -7,7 +7,7 @@ import { firstObjects } from "./first-objects.ts";
 
 const check = "definitions";
 
-/** What is looked at, and the definitions for further checks. */
+/** The findings, and the definitions for further checks. */
 export interface CheckedDefinitions {
   readonly findings: Findings;
   readonly definitions: readonly CustomResourceDefinition[];

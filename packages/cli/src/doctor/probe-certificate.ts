@@ -1,5 +1,5 @@
 /**
- * The certificate that a server presents, whoever signed it. Nothing is sent after the handshake.
+ * The certificate that a server presents, of any authority. Sends nothing after the handshake.
  *
  *     host, port → probeCertificate → validity and issuer
  */
@@ -19,7 +19,7 @@ export async function probeCertificate(server: string, timeoutMs: number): Promi
   if (protocol !== "https:") return undefined;
   const host = hostname.replace(/^\[|\]$/g, "");
   return new Promise((resolve) => {
-    // Only looked at: requests go through a connection that verifies it.
+    // Reads the certificate only: requests go through a connection that verifies it.
     const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false, timeout: timeoutMs, ...nameOf(host) });
     const end = (found?: PresentedCertificate): void => {
       clearTimeout(late);

@@ -6,9 +6,9 @@ export const commands: ProblemArea = {
     {
       code: "DRV0801",
       title: "The port is in use by another program",
-      means: "`drover up` or `drover apiserver` was told to listen at a port that is taken.",
+      means: "`drover up` or `drover apiserver` cannot listen at the given port, because another program does.",
       causes: [
-        "An earlier run still goes on, perhaps in the background.",
+        "An earlier run still goes on in the background.",
         "Another local cluster or program uses it: 6443 is that of kind, k3s and minikube.",
       ],
       find: ["`ss -ltnp 'sport = :PORT'`, on macOS `lsof -iTCP:PORT -sTCP:LISTEN`"],

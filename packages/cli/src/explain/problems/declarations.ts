@@ -6,7 +6,7 @@ export const declarations: ProblemArea = {
     {
       code: "DRV0201",
       title: "An option does not exist",
-      means: "JavaScript would ignore an unknown option without a word, so every function of Drover refuses one.",
+      means: "JavaScript ignores unknown options silently, so every function of Drover refuses them.",
       causes: [
         "A misspelt name, or the name of another library: `maxConcurrentReconciles` is `workers`, `onDelete` is `cleanup`.",
         "An option at the wrong place: `leaderElection` belongs to `app.run({ … })`, not to `operator({ … })`.",
@@ -104,8 +104,7 @@ export const declarations: ProblemArea = {
     {
       code: "DRV0210",
       title: "A kind is read but not declared",
-      means:
-        "`get` and `list` read caches that are filled before the first run. There is none for this kind, so the answer would be wrong rather than empty.",
+      means: "`get` and `list` read caches that are filled before the first run. No cache holds this kind, so any answer would be wrong.",
       causes: ["`reads` lacks the kind.", "Another version of the kind was imported than the declared one."],
       find: ["The message names controller and kind."],
       fixes: [

@@ -71,7 +71,8 @@ export const leases: ProblemArea = {
     {
       code: "DRV0365",
       title: "The program did not end within its grace period",
-      means: "The program was told to stop, and parts of it still run. It ends anyway; the kubelet would kill it soon after.",
+      means:
+        "The program received a signal to stop, and parts of it still run after the grace period. It ends anyway, before the kubelet kills it.",
       causes: ["A reconcile, handler or runnable ignores its `signal`."],
       find: ["The message names what still runs."],
       fixes: [

@@ -20,7 +20,7 @@ export const webhooks: ProblemArea = {
       code: "DRV0602",
       title: "A webhook would block all writes of a kind while the operator is down",
       means:
-        "With `failurePolicy: Fail` nothing of this kind could be written anywhere when the operator does not answer, perhaps not even its own pods.",
+        "With `failurePolicy: Fail` the API server refuses every write of this kind while the operator does not answer. For pods these include the pods of the operator itself.",
       causes: ["A webhook for pods, namespaces or another kind of all programs, without selectors."],
       find: ["The message names the kind."],
       fixes: [
@@ -50,7 +50,7 @@ export const webhooks: ProblemArea = {
       title: "A request to a webhook is not a review",
       means: "It was answered with an HTTP error. The API server does not send such requests.",
       causes: [
-        "A probe, a scanner or a person called the port.",
+        "A probe, a port scanner or curl called the port.",
         "A configuration registers the wrong path or an unknown version of AdmissionReview.",
       ],
       find: ["The error says what is missing. `kubectl get validatingwebhookconfigurations NAME -o yaml`"],
@@ -111,7 +111,7 @@ export const webhooks: ProblemArea = {
       code: "DRV0613",
       title: "The certificate authority cannot be injected",
       means:
-        "The operator is to fill in `caBundle` of a webhook configuration that an administrator applies, and there is none of that name. The API server does not call the webhooks.",
+        "The operator fills in `caBundle` of a webhook configuration that an administrator applies, and no configuration has that name. The API server does not call the webhooks.",
       causes: ["The configuration was not applied, was deleted, or has another name."],
       find: ["The line names kind and name."],
       fixes: ['`kubectl apply` the output of `app.webhooks()`, or set `registration: "apply"`.'],
