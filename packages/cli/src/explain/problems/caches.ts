@@ -17,7 +17,7 @@ export const caches: ProblemArea = {
       find: ["The message names each cache and why. `kubectl get KIND -A --v=6` sends the same list."],
       fixes: [
         "Grant what `app.roles()` prints; install the definition, or declare the kind as `optional`.",
-        "Watch less: `namespaces`, selectors, or `withFields` for the fields that you read.",
+        "Watch less: `app.run({ watchNamespaces })`, or `withFields` for the fields that you read.",
       ],
     },
     {
