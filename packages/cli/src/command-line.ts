@@ -19,8 +19,8 @@ import type { EtcdOptions } from "./envtest/etcd-options.ts";
 import { isLoopback } from "./open-address.ts";
 import { readOptions } from "./read-options.ts";
 import type { Flags } from "./read-options.ts";
-import { parseTool, tools } from "./tool-command.ts";
-import type { Tool, ToolCommand } from "./tool-command.ts";
+import { parseTool } from "./tool-command.ts";
+import type { ToolCommand, ToolHelp } from "./tool-command.ts";
 
 /** Options of `drover up`. */
 export interface UpOptions {
@@ -107,11 +107,13 @@ export interface DataOptions {
 }
 
 /** Topic of the help. */
-export type HelpTopic = Question | Tool | "drover" | "up" | "kinds" | "migrate" | "data" | "apiserver" | "envtest" | "envtest etcd";
+export type HelpTopic = Question | "drover" | "up" | "kinds" | "migrate" | "data" | "apiserver" | "envtest" | "envtest etcd";
 
 /** A parsed command. */
 export type Command =
   | { readonly name: "help"; readonly about: HelpTopic }
+  | ToolHelp
+  | ToolCommand
   | { readonly name: "version"; readonly of: "drover" | "Kubernetes" | "etcd" }
   | { readonly name: "up"; readonly options: UpOptions }
   | { readonly name: "kinds"; readonly options: KindsOptions }
@@ -119,7 +121,6 @@ export type Command =
   | { readonly name: "data"; readonly options: DataOptions }
   | { readonly name: "apiserver"; readonly options: ApiserverOptions }
   | { readonly name: "ask"; readonly options: AskOptions }
-  | ToolCommand
   | { readonly name: "envtest path" }
   | { readonly name: "envtest etcd"; readonly options: EtcdOptions }
   | { readonly name: "mistake"; readonly message: string };
@@ -174,14 +175,14 @@ const migrateFlags: Flags = {
 /** Parses the arguments. Never throws: invalid arguments give a "mistake" whose message says how to fix them. */
 export function parseCommandLine(words: readonly string[]): Command {
   const [first, ...rest] = words;
+  const tool = parseTool(words);
+  if (tool !== undefined) return tool;
   if (first === "up") return parseUp(rest);
   if (first === "kinds") return parseKinds(rest);
   if (first === "migrate") return parseMigrate(rest);
   if (first === "data") return parseData(rest);
   if (first === "apiserver") return parseApiserver(rest);
   if (first === "envtest") return parseEnvtest(rest);
-  const tool = parseTool(words);
-  if (tool !== undefined) return tool;
   const question = questions.find((known) => known === first);
   if (question !== undefined) return parseAsk(question, rest);
   if (first === "--version" || first === "-V" || first === "version") return { name: "version", of: "drover" };
@@ -349,7 +350,7 @@ function unlessMistaken(parse: () => Command): Command {
   }
 }
 
-const topics: readonly HelpTopic[] = [...questions, ...tools, "up", "kinds", "migrate", "data", "apiserver", "envtest"];
+const topics: readonly HelpTopic[] = [...questions, "up", "kinds", "migrate", "data", "apiserver", "envtest"];
 const hostOf = (text: string): string | undefined => (text === "localhost" ? "127.0.0.1" : isIP(text) > 0 ? text : undefined);
 const portOf = (text: string): number | undefined => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined);
 const nodesOf = (text: string): number | undefined => (/^\d{1,3}$/.test(text) && Number(text) <= 250 ? Number(text) : undefined);

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** The `drover` command: parses the command line, runs the command, and sets the exit code. */
 import { errorStack, errorText } from "@drover/machinery";
-import { codedText } from "@drover/machinery/codes";
 import { isCommandError } from "./command-error.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { commandsIn } from "./completion/command-flags.ts";
@@ -13,6 +12,7 @@ import { lines } from "./terminal-text.ts";
 import { isTool, runTool } from "./tool-command.ts";
 import { usageNamed, usageOf } from "./usage.ts";
 import { etcdVersion, kubernetesVersion, version } from "./version.ts";
+import { codedText } from "@drover/machinery/codes";
 
 const ending = (): AbortSignal => endSignal(process, { hurry: () => process.exit(130), now: () => performance.now() });
 
@@ -47,7 +47,8 @@ async function main(words: readonly string[]): Promise<number> {
     complain(command.message);
     return 2;
   }
-  if (command.name === "help") write(typed(usageOf(command.about)));
+  if (isTool(command)) return await runTool(command, { write, warn: complain, help: usageNamed, ending });
+  if (command.name === "help" || command.name === "tool help") write(typed(usageOf(command.about)));
   else if (command.name === "version") write(`${versions[command.of]}\n`);
   // Loaded on demand, so that --help does not load a server.
   else if (command.name === "kinds") await (await import("./kinds.ts")).kinds(command.options, { write, signal: ending() });
@@ -57,8 +58,6 @@ async function main(words: readonly string[]): Promise<number> {
   else if (command.name === "ask") {
     const place = { write, warn: complain, env: process.env, now: () => Date.now(), signal: ending() };
     return await (await import("./ask/ask.ts")).ask(command.options, place);
-  } else if (isTool(command)) {
-    return await runTool(command, { write, warn: complain, help: usageNamed, ending });
   } else if (command.name === "envtest path") {
     const { printEnvtestPath } = await import("./envtest/envtest.ts");
     const { env, execPath, argv, platform } = process;

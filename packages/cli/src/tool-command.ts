@@ -20,8 +20,9 @@ export type ToolCommand =
   | { readonly name: "doctor"; readonly options: DoctorOptions }
   | { readonly name: "completion"; readonly options: CompletionOptions };
 
-interface Help {
-  readonly name: "help";
+/** The help of a command was asked for. */
+export interface ToolHelp {
+  readonly name: "tool help";
   readonly about: Tool;
 }
 interface Mistake {
@@ -40,8 +41,10 @@ export interface ToolPlace {
 }
 
 /** Returns the command, its help, or a mistake; undefined if the first word is another command. */
-export function parseTool(words: readonly string[]): ToolCommand | Help | Mistake | undefined {
+export function parseTool(words: readonly string[]): ToolCommand | ToolHelp | Mistake | undefined {
   const [first, ...rest] = words;
+  const asked = tools.find((known) => known === rest[0]);
+  if (asked !== undefined && (first === "help" || first === "--help" || first === "-h")) return { name: "tool help", about: asked };
   // Called by shells and kubectl only.
   if (first === "__complete") return { name: "completion", options: { words: rest } };
   const name = tools.find((known) => known === first);
@@ -60,8 +63,8 @@ export function parseTool(words: readonly string[]): ToolCommand | Help | Mistak
 function parsed<N extends Tool, Options extends object>(
   name: N,
   options: Options | "help" | { readonly mistake: string },
-): { readonly name: N; readonly options: Options } | Help | Mistake {
-  if (options === "help") return { name: "help", about: name };
+): { readonly name: N; readonly options: Options } | ToolHelp | Mistake {
+  if (options === "help") return { name: "tool help", about: name };
   return "mistake" in options ? { name: "mistake", message: options.mistake } : { name, options };
 }
 

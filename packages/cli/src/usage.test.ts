@@ -4,7 +4,7 @@ import { parseCommandLine } from "./command-line.ts";
 import { etcdFlags } from "./envtest/etcd-options.ts";
 import { usageOf } from "./usage.ts";
 
-it.each(["up", "kinds", "migrate", "status", "why", "queue", "requests", "trace", "tree", "explain", "doctor"] as const)(
+it.each(["up", "kinds", "migrate", "status", "why", "queue", "requests", "trace", "tree"] as const)(
   "usage of drover %s lists exactly its options",
   (command) => {
     const listed = [...new Set(usageOf(command).match(/--[a-z-]+/g))].filter((option) => option !== "--help");

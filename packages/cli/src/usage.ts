@@ -4,6 +4,7 @@ import type { ServerFlag } from "./apiserver/server-flags.ts";
 import type { HelpTopic } from "./command-line.ts";
 import { etcdFlags } from "./envtest/etcd-options.ts";
 import { flagLines } from "./flag-lines.ts";
+import type { Tool } from "./tool-command.ts";
 
 const drover = `drover: a local Kubernetes for development
 
@@ -79,6 +80,35 @@ const kinds = `drover kinds FILE… [options]: generates TypeScript for custom r
 
 Files are YAML or JSON with CustomResourceDefinitions of apiextensions.k8s.io/v1; other objects are skipped. Every served version
 gets a file, which imports the package drover. Files that drover did not write are not replaced.
+`;
+
+const explain = `drover explain [CODE] [options]: prints what a code in a message or log line means, how it comes about, and what to do
+
+  --json               print JSON, one line
+
+Without a code it lists all. It needs no network and no cluster.
+Exit codes: 0 printed, 1 there is no such code, 2 invalid command line.
+`;
+
+const doctor = `drover doctor [options]: checks what an operator needs before it starts, one line per check; changes nothing
+
+  --kubeconfig PATH    kubeconfig of the cluster                           (default: the one kubectl uses)
+  --context NAME       context of the kubeconfig                           (default: the current one)
+  --rules FILE         also check the rights in these roles, as app.roles() prints them
+  --json               print JSON, one line
+
+It looks at Node, kubeconfig, server, certificates, clock, versions, credentials, rights, custom resource definitions, webhooks and
+leases. A server that does not answer is reported after five seconds; all checks end after thirty.
+Exit codes: 0 no check failed, 1 a check failed, 2 invalid command line.
+`;
+
+const completion = `drover completion bash | zsh | fish: prints a script with which the shell completes commands and options
+
+  bash   source <(drover completion bash), in ~/.bashrc
+  zsh    source <(drover completion zsh), in ~/.zshrc after compinit
+  fish   drover completion fish > ~/.config/fish/completions/drover.fish
+
+kubectl completes kubectl drover by itself, if kubectl-drover and kubectl_complete-drover are on the PATH.
 `;
 
 const migrate = `drover migrate RESOURCE.GROUP… [options]: stores custom resources in the storage version of their definitions, so that
@@ -163,35 +193,6 @@ ${operatorFlags}
 
 ${exits}`;
 
-const explain = `drover explain [CODE] [options]: prints what a code in a message or log line means, how it comes about, and what to do
-
-  --json               print JSON, one line
-
-Without a code it lists all. It needs no network and no cluster.
-Exit codes: 0 printed, 1 there is no such code, 2 invalid command line.
-`;
-
-const doctor = `drover doctor [options]: checks what an operator needs before it starts, one line per check; changes nothing
-
-  --kubeconfig PATH    kubeconfig of the cluster                           (default: the one kubectl uses)
-  --context NAME       context of the kubeconfig                           (default: the current one)
-  --rules FILE         also check the rights in these roles, as app.roles() prints them
-  --json               print JSON, one line
-
-It looks at Node, kubeconfig, server, certificates, clock, versions, credentials, rights, custom resource definitions, webhooks and
-leases. A server that does not answer is reported after five seconds; all checks end after thirty.
-Exit codes: 0 no check failed, 1 a check failed, 2 invalid command line.
-`;
-
-const completion = `drover completion bash | zsh | fish: prints a script with which the shell completes commands and options
-
-  bash   source <(drover completion bash), in ~/.bashrc
-  zsh    source <(drover completion zsh), in ~/.zshrc after compinit
-  fish   drover completion fish > ~/.config/fish/completions/drover.fish
-
-kubectl completes kubectl drover by itself, if kubectl-drover and kubectl_complete-drover are on the PATH.
-`;
-
 /** Flags of earlier versions would be set by envtest if a line of the help began with them. */
 const unlisted: readonly string[] = ["insecure-port"];
 const withEffect = (effect: ServerFlag["effect"]): string =>
@@ -231,10 +232,13 @@ ${flagLines(Object.entries(etcdFlags))}
 All other flags are refused.
 `;
 
-const topics: Readonly<Record<HelpTopic, () => string>> = {
+const topics: Readonly<Record<HelpTopic | Tool, () => string>> = {
   drover: () => drover,
   up: () => up,
   kinds: () => kinds,
+  explain: () => explain,
+  doctor: () => doctor,
+  completion: () => completion,
   migrate: () => migrate,
   data: () => data,
   status: () => status,
@@ -243,20 +247,17 @@ const topics: Readonly<Record<HelpTopic, () => string>> = {
   requests: () => requests,
   trace: () => trace,
   tree: () => tree,
-  explain: () => explain,
-  doctor: () => doctor,
-  completion: () => completion,
   apiserver,
   envtest: () => envtest,
   "envtest etcd": etcd,
 };
 
 /** Returns the help of one command, or the overview. */
-export function usageOf(about: HelpTopic): string {
+export function usageOf(about: HelpTopic | Tool): string {
   return topics[about]();
 }
 
 /** Returns the help of a command; empty for one that does not exist. */
 export function usageNamed(command: string): string {
-  return Object.hasOwn(topics, command) ? usageOf(command as HelpTopic) : "";
+  return Object.hasOwn(topics, command) ? usageOf(command as HelpTopic | Tool) : "";
 }
