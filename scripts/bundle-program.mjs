@@ -6,9 +6,11 @@
  *
  * With --command the program starts through command-start.mjs, which keeps its compiled code in the user's cache folder:
  *
- *     node scripts/bundle-program.mjs --command packages/cli/dist drover=packages/cli/src/main.ts
+ *     node scripts/bundle-program.mjs --command packages/cli/dist drover=packages/cli/src/main.ts kubectl-drover:drover
+ *
+ * NAME:PROGRAM is another name of a program, which can read from `process.argv` by which name it was started.
  */
-import { copyFileSync, cpSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -20,7 +22,8 @@ import { writeNotices } from "./third-party-notices.mjs";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const isCommand = process.argv[2] === "--command";
 const [folder, ...programs] = process.argv.slice(isCommand ? 3 : 2);
-const entries = programs.map((program) => program.split("="));
+const entries = programs.filter((program) => program.includes("=")).map((program) => program.split("="));
+const aliases = programs.filter((program) => !program.includes("=")).map((alias) => alias.split(":"));
 
 const build = await rolldown({
   input: Object.fromEntries(entries.map(([name, entry]) => [name, resolve(entry)])),
@@ -51,5 +54,7 @@ if (output.some(({ moduleIds = [] }) => moduleIds.some((id) => id.startsWith(joi
 if (isCommand) {
   writeNotices(resolve(folder), output);
   for (const [name] of entries) copyFileSync(join(root, "scripts", "command-start.mjs"), resolve(folder, "bin", `${name}.js`));
+  for (const [alias, name] of aliases)
+    writeFileSync(resolve(folder, "bin", `${alias}.js`), `#!/usr/bin/env node\nimport "./${name}.js";\n`);
   copyFileSync(join(root, "scripts", "code-cache.mjs"), resolve(folder, "bin", "code-cache.js"));
 }

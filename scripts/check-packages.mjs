@@ -218,6 +218,16 @@ const command = (folder) => {
     }),
   );
   check(
+    "kubectl drover and its completion",
+    tried(() => {
+      const run = (name, ...words) =>
+        execFileSync(join(folder, "node_modules", ".bin", name), words, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+      if (!run("kubectl-drover", "--help").includes("kubectl drover up")) throw new Error("the help does not say kubectl drover up");
+      const completed = run("kubectl_complete-drover", "up", "--node");
+      if (!completed.startsWith("--nodes\t")) throw new Error(`completes ${completed}`);
+    }),
+  );
+  check(
     "drover up is ready, and ends when asked to",
     tried(() => {
       // Twice: the second run has the compiled code of the first.

@@ -17,13 +17,13 @@ const bin = (name) => join(root, "node_modules", ".bin", name);
 const script = (name) => [process.execPath, "--conditions=drover-source", "--import", "tsx", join("scripts", name)];
 const bundle = (folder, ...programs) => [process.execPath, join("scripts", "bundle-program.mjs"), folder, ...programs];
 const built = (name) => join("node_modules", ".cache", "drover", name);
-const command = "drover=packages/cli/src/main.ts";
+const command = ["drover=packages/cli/src/main.ts", "kubectl-drover:drover", "kubectl_complete-drover:drover"];
 
 const build = [
   [process.execPath, join("scripts", "stale-outputs.mjs")],
   [bin("tsc"), "-b", "tsconfig.build.json"],
   [process.execPath, join("scripts", "build-facade.mjs")],
-  bundle("--command", join("packages", "cli", "dist"), command),
+  bundle("--command", join("packages", "cli", "dist"), ...command),
 ];
 
 /** Each command is a list of steps; the user's arguments go to the last step. */

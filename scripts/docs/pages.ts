@@ -23,6 +23,7 @@ const order: readonly string[] = [
   "docs/metrics.md",
   "docs/budgets.md",
   "docs/reasons.md",
+  "docs/errors/",
   "docs/log-lines.md",
   "docs/troubleshooting.md",
   "docs/versions.md",

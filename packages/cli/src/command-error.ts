@@ -1,4 +1,5 @@
 import { errorBrand } from "@drover/machinery";
+import type { ProblemCode } from "@drover/machinery/codes";
 
 const brand = errorBrand<CommandError>("CommandError");
 
@@ -9,6 +10,12 @@ export class CommandError extends Error {
   }
 
   override readonly name = "CommandError";
+  readonly problemCode: ProblemCode | undefined;
+
+  constructor(message: string, { cause, problemCode }: { readonly cause?: unknown; readonly problemCode?: ProblemCode } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.problemCode = problemCode;
+  }
 }
 
 /** Reports whether the error is meant for the user, without a stack trace. */

@@ -23,6 +23,8 @@ import type { EtcdOptions } from "./envtest/etcd-options.ts";
 import { isLoopback } from "./open-address.ts";
 import { readOptions } from "./read-options.ts";
 import type { Flags } from "./read-options.ts";
+import { parseTool } from "./tool-command.ts";
+import type { ToolCommand, ToolHelp } from "./tool-command.ts";
 
 /** Options of `drover up`. */
 export interface UpOptions {
@@ -125,6 +127,8 @@ export type HelpTopic =
 /** A parsed command. */
 export type Command =
   | { readonly name: "help"; readonly about: HelpTopic }
+  | ToolHelp
+  | ToolCommand
   | { readonly name: "version"; readonly of: "drover" | "Kubernetes" | "etcd" }
   | { readonly name: "up"; readonly options: UpOptions }
   | { readonly name: "kinds"; readonly options: KindsOptions }
@@ -188,6 +192,8 @@ const migrateFlags: Flags = {
 /** Parses the arguments. Never throws: invalid arguments give a "mistake" whose message says how to fix them. */
 export function parseCommandLine(words: readonly string[]): Command {
   const [first, ...rest] = words;
+  const tool = parseTool(words);
+  if (tool !== undefined) return tool;
   if (first === "up") return parseUp(rest);
   if (first === "kinds") return parseKinds(rest);
   if (first === "migrate") return parseMigrate(rest);

@@ -76,7 +76,9 @@ async function refuseOthers(path: string): Promise<string | undefined> {
   if (text === undefined) return undefined;
   const writer = writerOf(text);
   if (writer === undefined)
-    throw new CommandError(`${path} exists and was not written by drover; choose another path with --kubeconfig, or move the file`);
+    throw new CommandError(`${path} exists and was not written by drover; choose another path with --kubeconfig, or move the file`, {
+      problemCode: "DRV0803",
+    });
   const answer = await stillServing(writer);
   if (answer === "elsewhere")
     throw new CommandError(
@@ -85,6 +87,7 @@ async function refuseOthers(path: string): Promise<string | undefined> {
   if (answer === "yes")
     throw new CommandError(
       `${path} belongs to a running drover up, process ${writer.pid}; stop it first, or choose another path with --kubeconfig`,
+      { problemCode: "DRV0802" },
     );
   return text;
 }

@@ -2,7 +2,18 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import type { Readable } from "node:stream";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,13 +31,20 @@ describe("the drover command", () => {
   let bundle = "";
   let folder = "";
   let cache = "";
+  const names = ["kubectl-drover", "kubectl_complete-drover"];
   const children = new Set<ChildProcessByStdio<null, Readable, Readable>>();
 
   beforeAll(() => {
     bundle = mkdtempSync(join(tmpdir(), "drover-bundle-"));
     const { status, stderr } = spawnSync(
       process.execPath,
-      [join(root, "scripts", "bundle-program.mjs"), "--command", bundle, "drover=packages/cli/src/main.ts"],
+      [
+        join(root, "scripts", "bundle-program.mjs"),
+        "--command",
+        bundle,
+        "drover=packages/cli/src/main.ts",
+        ...names.map((name) => `${name}:drover`),
+      ],
       { cwd: root, encoding: "utf8" },
     );
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -97,6 +115,36 @@ describe("the drover command", () => {
       stdout: "",
       stderr: "drover: this machine has no address 192.0.2.1; --host 127.0.0.1 always works\n",
     });
+  });
+
+  it("is a plugin of kubectl: its help and messages name the commands so, and kubectl completes them", () => {
+    for (const name of names) symlinkSync(join(bundle, "bin", `${name}.js`), join(folder, name));
+    for (const name of names) chmodSync(join(bundle, "bin", `${name}.js`), 0o755);
+    const kubectl = (...words: string[]): object => {
+      const [name = "", ...rest] = words;
+      const { status, stdout, stderr } = spawnSync(join(folder, name), rest, { env: environment(), encoding: "utf8" });
+      return { status, stdout, stderr };
+    };
+    expect(kubectl("kubectl-drover", "--help")).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("\n  kubectl drover up  ") as string,
+    });
+    expect(kubectl("kubectl-drover", "up", "x")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: 'kubectl drover: kubectl drover up takes only options, not "x"; see kubectl drover up --help\n',
+    });
+    expect(kubectl("kubectl_complete-drover", "explain", "DRV0310")).toEqual({
+      status: 0,
+      stdout: "DRV0310\tThe server refused the connection\n:4\n",
+      stderr: "",
+    });
+    const plugin = spawnSync("kubectl", ["drover", "explain", "DRV0310"], {
+      env: { ...environment(), PATH: `${folder}:${process.env["PATH"] ?? ""}` },
+      encoding: "utf8",
+    });
+    // Not every machine has kubectl.
+    if (plugin.error === undefined) expect([plugin.status, plugin.stderr, plugin.stdout.slice(0, 8)]).toEqual([0, "", "DRV0310 "]);
   });
 
   it("writes kinds from a file, and reports what is missing", () => {
@@ -177,10 +225,11 @@ describe("the drover command", () => {
   });
 
   it("contains no compiled code, and keeps its own in the user's cache folder (SEC14, SEC23)", async () => {
+    const programs = ["drover", "code-cache", ...names].map((name) => `bin/${name}.js`);
     const files = readdirSync(bundle, { recursive: true, encoding: "utf8" }).filter((path) => statSync(join(bundle, path)).isFile());
     expect(
       files.filter(
-        (path) => !/^(?:bin\/(?:drover|code-cache)\.js|bin\/chunks\/[\w-]+\.cjs|data\/[\w.-]+|THIRD-PARTY-NOTICES\.txt)$/.test(path),
+        (path) => !programs.includes(path) && !/^(?:bin\/chunks\/[\w-]+\.cjs|data\/[\w.-]+|THIRD-PARTY-NOTICES\.txt)$/.test(path),
       ),
     ).toEqual([]);
     expect(readFileSync(join(bundle, "THIRD-PARTY-NOTICES.txt"), "utf8")).toMatch(/^ws \d[^]*Permission is hereby granted/m);
@@ -251,12 +300,12 @@ describe("the drover command", () => {
     expect(run("up", "--kubeconfig", "second", "--port", port)).toEqual({
       status: 1,
       stdout: "",
-      stderr: `drover: port ${port} on 127.0.0.1 is in use by another program; choose another with --port, or omit --port for any free one\n`,
+      stderr: `drover: port ${port} on 127.0.0.1 is in use by another program; choose another with --port, or omit --port for any free one [DRV0801]\n`,
     });
     expect(run("up", "--kubeconfig", "first")).toEqual({
       status: 1,
       stdout: "",
-      stderr: `drover: ${join(folder, "first")} belongs to a running drover up, process ${child.pid}; stop it first, or choose another path with --kubeconfig\n`,
+      stderr: `drover: ${join(folder, "first")} belongs to a running drover up, process ${child.pid}; stop it first, or choose another path with --kubeconfig [DRV0802]\n`,
     });
     expect(readdirSync(folder)).toEqual(["first"]);
     child.kill("SIGINT");

@@ -4,12 +4,16 @@ import { errorStack, errorText } from "@drover/machinery";
 import type { AskPlace } from "./ask/reach-operator.ts";
 import { isCommandError } from "./command-error.ts";
 import { parseCommandLine } from "./command-line.ts";
+import { commandsIn } from "./completion/command-flags.ts";
 import { hasColor } from "./has-color.ts";
 import { endSignal } from "./end-signal.ts";
 import { output } from "./output.ts";
+import { asPlugin, invocation } from "./program-name.ts";
 import { lines } from "./terminal-text.ts";
-import { usageOf } from "./usage.ts";
+import { isTool, runTool } from "./tool-command.ts";
+import { usageNamed, usageOf } from "./usage.ts";
 import { etcdVersion, kubernetesVersion, version } from "./version.ts";
+import { codedText } from "@drover/machinery/codes";
 
 const ending = (): AbortSignal => endSignal(process, { hurry: () => process.exit(130), now: () => performance.now() });
 
@@ -20,8 +24,18 @@ const timer = (delayMs: number, callback: () => void): (() => void) => {
   return () => clearTimeout(handle);
 };
 
+const { program, words: given } = invocation(process.argv);
+/** As kubectl's plugin the commands have other names. */
+const typed = (text: string): string =>
+  program === "drover"
+    ? text
+    : asPlugin(
+        text,
+        commandsIn(usageOf("drover")).map(({ name }) => name),
+      );
+
 /** Messages quote arguments, files and answers of servers. */
-const complain = (message: string): void => void process.stderr.write(`drover: ${lines(message)}\n`);
+const complain = (message: string): void => void process.stderr.write(`${program}: ${typed(lines(message))}\n`);
 
 /**
  * Returns the exit code: 0 on success, also when stopped by a signal or because the reader of `drover up` is gone; 1 on failure; 2 for an
@@ -34,7 +48,8 @@ async function main(words: readonly string[]): Promise<number> {
     complain(command.message);
     return 2;
   }
-  if (command.name === "help") write(usageOf(command.about));
+  if (isTool(command)) return await runTool(command, { write, warn: complain, help: usageNamed, ending });
+  if (command.name === "help" || command.name === "tool help") write(typed(usageOf(command.about)));
   else if (command.name === "version") write(`${versions[command.of]}\n`);
   // Loaded on demand, so that --help does not load a server.
   else if (command.name === "kinds") await (await import("./kinds.ts")).kinds(command.options, { write, signal: ending() });
@@ -79,12 +94,12 @@ async function askPlace(write: (text: string) => void): Promise<AskPlace> {
 
 // The reader of the output may be gone (a pager that was quit); cleanup must still run.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
-main(process.argv.slice(2)).then(
+main(given).then(
   (code) => {
     process.exitCode = code;
   },
   (error: unknown) => {
-    complain(isCommandError(error) ? error.message : (errorStack(error) ?? errorText(error)));
+    complain(isCommandError(error) ? codedText(error) : (errorStack(error) ?? errorText(error)));
     process.exitCode = 1;
   },
 );

@@ -44,7 +44,9 @@ export async function migrate(options: MigrateOptions, place: MigratePlace): Pro
     }
     if (left.length === 0) return;
     const which = left.length === 1 ? oneLine(left[0] ?? "") : `${left.length} of ${names.length} definitions`;
-    throw new CommandError(`${which} not migrated${isDryRun ? ", in a dry run" : ""}; the output tells why. It is safe to run it again`);
+    throw new CommandError(`${which} not migrated${isDryRun ? ", in a dry run" : ""}; the output tells why. It is safe to run it again`, {
+      problemCode: "DRV0805",
+    });
   } catch (error) {
     if (signal.aborted)
       throw new CommandError("interrupted; the definition keeps its stored versions. Run drover migrate again to continue", {

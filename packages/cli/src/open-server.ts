@@ -95,6 +95,7 @@ function portProblem(error: unknown, { host = "127.0.0.1", port = 0 }: ServerLis
     case "EADDRINUSE":
       return new CommandError(
         `port ${port} on ${host} is in use by another program; choose another with ${flags.port}, or ${flags.anyPort} for any free one`,
+        { problemCode: "DRV0801" },
       );
     case "EACCES":
       return new CommandError(

@@ -4,6 +4,7 @@ import type { ServerFlag } from "./apiserver/server-flags.ts";
 import type { HelpTopic } from "./command-line.ts";
 import { etcdFlags } from "./envtest/etcd-options.ts";
 import { flagLines } from "./flag-lines.ts";
+import type { Tool } from "./tool-command.ts";
 
 const drover = `drover: a local Kubernetes for development
 
@@ -31,6 +32,9 @@ const drover = `drover: a local Kubernetes for development
   drover diff KIND/NAME  the same for one object
   drover reconcile KIND/NAME | --all  makes a running operator reconcile an object, or all
   drover status --help  options of these commands
+  drover doctor       checks what an operator needs: kubeconfig, server, clock, credentials, permissions, webhooks
+  drover completion SHELL  prints a script with which bash, zsh or fish complete commands and options
+  drover explain CODE what a code such as DRV0310 in a message means, and what to do
   drover --version    prints the version
 
 Exit codes: 0 on success, 1 on failure, 2 for an invalid command line, 3 if there is no operator to ask.
@@ -81,6 +85,35 @@ const kinds = `drover kinds FILE… [options]: generates TypeScript for custom r
 
 Files are YAML or JSON with CustomResourceDefinitions of apiextensions.k8s.io/v1; other objects are skipped. Every served version
 gets a file, which imports the package drover. Files that drover did not write are not replaced.
+`;
+
+const explain = `drover explain [CODE] [options]: prints what a code in a message or log line means, how it comes about, and what to do
+
+  --json               print JSON, one line
+
+Without a code it lists all. It needs no network and no cluster.
+Exit codes: 0 printed, 1 there is no such code, 2 invalid command line.
+`;
+
+const doctor = `drover doctor [options]: checks what an operator needs before it starts, one line per check; changes nothing
+
+  --kubeconfig PATH    kubeconfig of the cluster                           (default: the one kubectl uses)
+  --context NAME       context of the kubeconfig                           (default: the current one)
+  --rules FILE         also check the rights in these roles, as app.roles() prints them
+  --json               print JSON, one line
+
+It looks at Node, kubeconfig, server, certificates, clock, versions, credentials, rights, custom resource definitions, webhooks and
+leases. A server that does not answer is reported after five seconds; all checks end after thirty.
+Exit codes: 0 no check failed, 1 a check failed, 2 invalid command line.
+`;
+
+const completion = `drover completion bash | zsh | fish: prints a script with which the shell completes commands and options
+
+  bash   source <(drover completion bash), in ~/.bashrc
+  zsh    source <(drover completion zsh), in ~/.zshrc after compinit
+  fish   drover completion fish > ~/.config/fish/completions/drover.fish
+
+kubectl completes kubectl drover by itself, if kubectl-drover and kubectl_complete-drover are on the PATH.
 `;
 
 const migrate = `drover migrate RESOURCE.GROUP… [options]: stores custom resources in the storage version of their definitions, so that
@@ -285,10 +318,13 @@ ${flagLines(Object.entries(etcdFlags))}
 All other flags are refused.
 `;
 
-const topics: Readonly<Record<HelpTopic, () => string>> = {
+const topics: Readonly<Record<HelpTopic | Tool, () => string>> = {
   drover: () => drover,
   up: () => up,
   kinds: () => kinds,
+  explain: () => explain,
+  doctor: () => doctor,
+  completion: () => completion,
   migrate: () => migrate,
   data: () => data,
   status: () => status,
@@ -308,6 +344,11 @@ const topics: Readonly<Record<HelpTopic, () => string>> = {
 };
 
 /** Returns the help of one command, or the overview. */
-export function usageOf(about: HelpTopic): string {
+export function usageOf(about: HelpTopic | Tool): string {
   return topics[about]();
+}
+
+/** Returns the help of a command; empty for one that does not exist. */
+export function usageNamed(command: string): string {
+  return Object.hasOwn(topics, command) ? usageOf(command as HelpTopic | Tool) : "";
 }

@@ -34,15 +34,16 @@ users: [{ name: u, user: { ${user} } }]`;
       findAccess({ host: memoryHost(file === undefined ? {} : { [home]: file }, { env }), log: testRuntime().log, overrides }),
     );
 
-  it.each<[string, MemoryFile | undefined, KubeconfigOverrides, string]>([
+  it.each<[string, MemoryFile | undefined, KubeconfigOverrides, string, string?]>([
     [
       "none at all",
       undefined,
       {},
       "no configuration has been provided: KUBECONFIG is not set, this is not a pod with a service account, and ~/.kube/config is missing or empty; set KUBECONFIG to the path of a kubeconfig",
+      "DRV0301",
     ],
-    ["not ours to read", { fails: "denied" }, {}, "~/.kube/config: is not readable by this user; check its owner and mode"],
-    ["a context that is not there", written(), { context: "prd" }, 'there is no context "prd"; known contexts: "prod", "old"'],
+    ["not ours to read", { fails: "denied" }, {}, "~/.kube/config: is not readable by this user; check its owner and mode", "DRV0304"],
+    ["a context that is not there", written(), { context: "prd" }, 'there is no context "prd"; known contexts: "prod", "old"', "DRV0302"],
     [
       "a context that leads nowhere",
       written(),
@@ -54,12 +55,14 @@ users: [{ name: u, user: { ${user} } }]`;
       written().replace("current-context: prod", ""),
       {},
       'there is no current-context, and no context was given; give one, or set current-context; known contexts: "prod", "old"',
+      "DRV0301",
     ],
     [
       "a cluster without a server",
       "current-context: x\ncontexts: [{ name: x, context: { cluster: c } }]\nclusters: [{ name: c, cluster: {} }]",
       {},
       '~/.kube/config: clusters[0] ("c"): has no server; add server: https://host:port',
+      "DRV0301",
     ],
     [
       "a server with a password",
@@ -78,6 +81,7 @@ users: [{ name: u, user: { ${user} } }]`;
       written({ user: "tokenFile: t" }),
       {},
       '~/.kube/config: users[0] ("u"): tokenFile: ~/.kube/t cannot be read; check that it exists and is readable',
+      "DRV0304",
     ],
     [
       "broken base64",
@@ -103,13 +107,13 @@ users: [{ name: u, user: { ${user} } }]`;
       {},
       "~/.kube/config: yaml: line 3, column 18: found character that cannot start any token; check the indentation there, and put text with special characters in quotes",
     ],
-  ])("with %s", async (_, file, overrides, message) => {
-    expect(await read(file, overrides)).toBe(message);
+  ])("with %s", async (_, file, overrides, message, code = "DRV0303") => {
+    expect(await read(file, overrides)).toBe(`${message} [${code}]`);
   });
 
   it("in KUBECONFIG that does not exist", async () => {
     expect(await read(undefined, {}, { KUBECONFIG: "/nope" })).toBe(
-      "no configuration has been provided: the files of KUBECONFIG are missing or empty (/nope); check the variable",
+      "no configuration has been provided: the files of KUBECONFIG are missing or empty (/nope); check the variable [DRV0301]",
     );
   });
 });

@@ -7,6 +7,7 @@
 import { failedCallOf } from "@drover/controller";
 import { isError } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
+import { problemCode } from "@drover/machinery/codes";
 
 /** The part of `process` that is used. */
 export interface EndingProcess {
@@ -53,10 +54,15 @@ function report(
     log.error("a call of a reconcile failed, and no code awaited it; the process ends", {
       ...call,
       error,
+      code: "DRV0426",
       fix: "write await before each call of client, or return its promise",
     });
   else if (origin === "unhandledRejection")
-    log.error("a promise was rejected, and no code awaited it; the process ends", { error, ...stackOf(error) });
+    log.error("a promise was rejected, and no code awaited it; the process ends", {
+      error,
+      code: problemCode(error) ?? "DRV0427",
+      ...stackOf(error),
+    });
   else log.error("uncaught error; the process ends", { error, ...stackOf(error) });
 }
 

@@ -78,6 +78,7 @@ const unreachable = (server: string): MistakeError =>
   new MistakeError({
     where: "webhooks",
     what: `the API server at ${server} is not on this machine, so it cannot call webhooks at 127.0.0.1`,
+    code: "DRV0601",
     fix: `app.run({ webhooks: { host: "192.0.2.7" } }): an address of this machine that the API server reaches\nor app.run({ webhooks: false }): without them, for a quick try`,
   });
 

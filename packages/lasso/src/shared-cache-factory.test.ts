@@ -81,7 +81,7 @@ describe("SharedCacheFactory", () => {
     factory.forObject(Secret);
     factory.start(stop.signal);
     const failed = expect(factory.waitForCacheSync(stop.signal, { timeoutMs: 40_000 })).rejects.toSatisfy(
-      (error) => isNotSyncedError(error) && /^1 of the caches .*Kind=Secret \(403 Forbidden: .*not you\)$/.test(error.message),
+      (error) => isNotSyncedError(error) && /^1 of the caches .*Kind=Secret \(403 Forbidden: .*not you\) \[DRV0501\]$/.test(error.message),
     );
     await runtime.clock.advance(40_000);
     await failed;

@@ -14,8 +14,12 @@ describe("unknownOption", () => {
   });
 
   it("names the option, and the one that was probably meant", () => {
-    expect(unknownOption({ worker: 1 }, known)).toEqual({ what: "there is no option worker", fix: "workers" });
-    expect(unknownOption({ onDelete: 1 }, known, { onDelete: "cleanup" })).toEqual({ what: "there is no option onDelete", fix: "cleanup" });
+    expect(unknownOption({ worker: 1 }, known)).toEqual({ what: "there is no option worker", fix: "workers", code: "DRV0201" });
+    expect(unknownOption({ onDelete: 1 }, known, { onDelete: "cleanup" })).toEqual({
+      what: "there is no option onDelete",
+      fix: "cleanup",
+      code: "DRV0201",
+    });
     expect(unknownOption({ banana: 1 }, known)?.fix).toBe("one of workers, cleanup");
     expect(unknownOption({ constructor: 1, x: 1 }, known, {})?.what).toBe("there is no option constructor");
   });
@@ -34,6 +38,6 @@ describe("unknownOption", () => {
 });
 
 it("checkOptions throws an error with function, option and fix", () => {
-  expect(() => checkOptions("connect", { worker: 1 }, known)).toThrow("connect: there is no option worker\n  fix: workers");
+  expect(() => checkOptions("connect", { worker: 1 }, known)).toThrow("connect: there is no option worker [DRV0201]\n  fix: workers");
   expect(() => checkOptions("connect", {}, known)).not.toThrow();
 });

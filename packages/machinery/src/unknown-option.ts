@@ -4,6 +4,9 @@
  *     { onDelete: … }, names of the options → unknownOption → "there is no option onDelete", fix "cleanup"
  */
 
+import { withCode } from "./errors/problem-code.ts";
+import type { ProblemCode } from "./errors/problem-code.ts";
+
 /** The names of all options of an interface: `satisfies OptionNames<Options>` fails to compile when one is missing. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 
@@ -11,6 +14,7 @@ export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 export interface OptionProblem {
   readonly what: string;
   readonly fix: string;
+  readonly code?: ProblemCode;
 }
 
 /** Longest list of names in a message. */
@@ -36,13 +40,13 @@ export function unknownOption(
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name) && options[name] !== undefined);
   if (unknown === undefined) return undefined;
   const other = Object.hasOwn(instead, unknown) ? instead[unknown] : nearest(unknown, names);
-  return { what: `there is no option ${unknown.slice(0, 60)}`, fix: other ?? listed };
+  return { what: `there is no option ${unknown.slice(0, 60)}`, fix: other ?? listed, code: "DRV0201" };
 }
 
 /** Throws a `TypeError` that names the function, the option and the fix. */
 export function checkOptions(where: string, given: unknown, known: Readonly<Record<string, true>>): void {
   const problem = unknownOption(given, known);
-  if (problem !== undefined) throw new TypeError(`${where}: ${problem.what}\n  fix: ${problem.fix}`);
+  if (problem !== undefined) throw new TypeError(withCode(`${where}: ${problem.what}\n  fix: ${problem.fix}`, problem.code));
 }
 
 /** Returns the name that differs least, if by at most a third of its letters. */

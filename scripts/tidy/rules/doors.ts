@@ -1,8 +1,8 @@
 /**
  * `index.ts` exists only at a package's root and lists names one by one. A package has at most two entry points.
- * Exceptions: `api` has one per group version and three for what few programs load, `machinery` one each for CEL, protobuf, certificates
- * and Node, `apiserver` one for sockets, and `drover` one each for the built-in kinds, for bridges to other libraries, and for the names of
- * client-go, Lasso and Wrangler.
+ * Exceptions: `api` has one per group version and three for what few programs load, `machinery` one each for CEL, codes, protobuf,
+ * certificates and Node, `apiserver` one for sockets, and `drover` one each for the built-in kinds, for bridges to other libraries, and for
+ * the names of client-go, Lasso and Wrangler.
  */
 import ts from "typescript-ast";
 import { lineOf, type Finding, type House, type Package } from "../house.ts";
@@ -13,7 +13,7 @@ const usualDoors: readonly string[] = [".", "./testing", "./package.json"];
 const moreDoors: ReadonlyMap<string, RegExp> = new Map([
   ["api", /^\.\/(?:quota|schemas|shapes|[a-z0-9-]+\/v[a-z0-9]+)$/],
   ["apiserver", /^\.\/node$/],
-  ["machinery", /^\.\/(?:cel|node|protobuf|x509)$/],
+  ["machinery", /^\.\/(?:cel|codes|node|protobuf|x509)$/],
   ["drover", /^\.\/(?:kinds|bridges|client|cache|controller|machinery|client-go|lasso|wrangler)$/],
 ]);
 

@@ -114,5 +114,6 @@ function inUse(folder: string, holder: Holder | undefined): DataFolderError {
     `the data folder ${folder} is in use by process ${holder.pid}${where}${self}: stop it first, or use another folder${
       where === "" ? "" : `; if it is gone for good, remove ${join(folder, "lock")}`
     }`,
+    { problemCode: "DRV0804" },
   );
 }

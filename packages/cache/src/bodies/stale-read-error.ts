@@ -13,6 +13,7 @@ export class StaleReadError extends Error {
   }
 
   override readonly name = "StaleReadError";
+  readonly problemCode = "DRV0509";
   /** Version that the cache has. */
   readonly known: string;
   /** Version of the last answer; undefined if the server had none. */

@@ -268,6 +268,7 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
       log.warn("handler is slow, its other changes wait", {
         handler: this.name,
         key: call.change.key,
+        code: "DRV0503",
         change: call.change.type,
         afterMs: warnAfterMs,
       });
@@ -295,7 +296,7 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
       this.#givenUp++;
       this.#failures.delete(key);
       this.#deps.metrics.count("givenUp");
-      this.#log.line((leftOut) => log.error(`${handlerProblem(error)}, dropping the change`, { ...about, leftOut }));
+      this.#log.line((leftOut) => log.error(`${handlerProblem(error)}, dropping the change`, { ...about, leftOut, code: "DRV0512" }));
     } else {
       const [delayMs, next] = stepBackoff(backoff, random);
       this.#log.line((leftOut) =>

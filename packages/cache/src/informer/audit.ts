@@ -153,6 +153,7 @@ export async function auditOnce<T extends KubeObject>(audited: Audited<T>, isWho
   if (ours.size + missed.length === 0) return result;
   log.error("cache differs from the server at the same version because events were lost, repairing it", {
     informer: name,
+    code: "DRV0504",
     resourceVersion,
     count: ours.size + missed.length,
     vanished: result.vanished.slice(0, 10),

@@ -85,6 +85,7 @@ export class InformerCore<T extends KubeObject> {
             informer: name,
             index,
             key,
+            code: "DRV0508",
             error,
             leftOut,
           }),

@@ -294,7 +294,7 @@ describe("createInformerFactory", () => {
     const error = await failed;
     expect(error).toBeInstanceOf(NotSyncedError);
     expect((error as Error).message).toBe(
-      "2 of the caches have not synced after 3000 ms: secrets in all namespaces (403 Forbidden: secrets is forbidden: no rule); events in all namespaces (the list is still running)",
+      "2 of the caches have not synced after 3000 ms: secrets in all namespaces (403 Forbidden: secrets is forbidden: no rule); events in all namespaces (the list is still running) [DRV0501]",
     );
     expect((error as NotSyncedError).unsynced[0]?.error).toBeInstanceOf(ApiError);
     await expect(factory.waitForSync(AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");

@@ -59,7 +59,7 @@ describe("unsyncedReason and NotSyncedError", () => {
       500,
     );
     expect([error.message, error.cause]).toEqual([
-      "2 of the caches have not synced after 500 ms: pods (still listing); secrets (403)",
+      "2 of the caches have not synced after 500 ms: pods (still listing); secrets (403) [DRV0501]",
       missing,
     ]);
   });

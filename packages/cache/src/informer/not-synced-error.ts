@@ -1,5 +1,6 @@
 /** Error that names the caches that have not synced, and why. */
 import { errorBrand, errorName, errorText, findApiError, isError } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 import type { InformerState } from "./informer.ts";
 
 /** An informer that has not synced. */
@@ -21,11 +22,15 @@ export class NotSyncedError extends Error {
   }
 
   override readonly name = "NotSyncedError";
+  readonly problemCode = "DRV0501";
   readonly unsynced: readonly Unsynced[];
 
   constructor(unsynced: readonly Unsynced[], afterMs: number) {
     super(
-      `${unsynced.length} of the caches have not synced after ${afterMs} ms: ${unsynced.map(({ name, why }) => `${name} (${why})`).join("; ")}`,
+      withCode(
+        `${unsynced.length} of the caches have not synced after ${afterMs} ms: ${unsynced.map(({ name, why }) => `${name} (${why})`).join("; ")}`,
+        "DRV0501",
+      ),
       { cause: unsynced.find(({ error }) => error !== undefined)?.error },
     );
     this.unsynced = unsynced;

@@ -142,6 +142,7 @@ export class OwnWriteMemory {
     log.warn("own write not observed in time, continuing with a stale cache", {
       resource: name,
       key,
+      code: "DRV0506",
       afterMs: waitMaxMs,
       write: this.get(key)?.seen,
     });

@@ -1,11 +1,13 @@
 /** Log lines, metrics and status of a reflector. It makes no decisions. */
 import { callSafely, isInstanceOf } from "@drover/machinery";
 import type { Runtime } from "@drover/machinery";
+import { problemCode } from "@drover/machinery/codes";
 import { RelistAsked, failureOf } from "./reflector-failure.ts";
 import { reflectorMetrics, versionNumber } from "./reflector-metrics.ts";
 import type { ReflectorMetrics } from "./reflector-metrics.ts";
 import type { ReflectorPhase, ReflectorState } from "./reflector-state.ts";
 import type { ReflectorStatus } from "./reflector-status.ts";
+import { undecodable } from "../source/poison-object-error.ts";
 import type { PoisonReport } from "../source/version-source.ts";
 
 export interface JournalOptions {
@@ -97,7 +99,7 @@ export class ReflectorJournal {
     this.#metrics.errors.add();
     const { kind } = failureOf(error, "request");
     if (kind === "expired") this.#log.info("watch expired, relisting", { error });
-    else this.#log.warn("list or watch failed, retrying", { error });
+    else this.#log.warn("list or watch failed, retrying", { error, code: problemCode(error) ?? "DRV0507" });
     callSafely(
       () => this.#onError?.(error),
       (thrown) => this.#log.error("watch error handler threw", { error: thrown }),
@@ -120,7 +122,11 @@ export class ReflectorJournal {
 
   newEpoch(from: string, to: string): void {
     this.#metrics.epochs.add();
-    this.#log.error("resource versions of the server went back permanently, accepting its state as a new epoch", { from, to });
+    this.#log.error("resource versions of the server went back permanently, accepting its state as a new epoch", {
+      from,
+      to,
+      code: "DRV0505",
+    });
   }
 
   watchListPutOff(): void {
@@ -131,7 +137,7 @@ export class ReflectorJournal {
     this.#poison = [...this.#poison, report].slice(-poisonKept);
     this.#poisonCount++;
     this.#metrics.poison.add();
-    this.#log.error("dropped an object that cannot be decoded", { ...report });
+    this.#log.error("dropped an object that cannot be decoded", { ...report, code: undecodable });
   }
 
   /** Records an error of the sink, which does not end the watch. */

@@ -16,6 +16,9 @@ import type { SnapshotMetrics } from "./snapshot-metrics.ts";
 import type { SnapshotOptions } from "./snapshot-store.ts";
 import { writeSnapshot } from "./write-snapshot.ts";
 
+/** Code of a snapshot that is not used. */
+const unused = "DRV0510";
+
 /** Snapshot of one informer. */
 export interface CacheSnapshotOptions extends Omit<SnapshotOptions, "server" | "exclude"> {
   /** Name in the store. */
@@ -88,7 +91,12 @@ export class CacheSnapshot<T extends KubeObject> {
       signal.throwIfAborted();
       this.#metrics.loaded("unusable");
       const why = isInstanceOf(error, SnapshotProblem) ? { why: error.message } : { error };
-      log.warn("snapshot of the cache is not used, listing", { informer: this.#deps.informer, snapshot: this.#options.name, ...why });
+      log.warn("snapshot of the cache is not used, listing", {
+        informer: this.#deps.informer,
+        snapshot: this.#options.name,
+        code: unused,
+        ...why,
+      });
       return undefined;
     }
   }
@@ -104,7 +112,8 @@ export class CacheSnapshot<T extends KubeObject> {
     this.#metrics.loaded(how);
     // The next snapshot replaces it, whatever its version.
     if (how === "dropped") this.#keptVersion = "";
-    if (how === "dropped") runtime.log.warn("snapshot of the cache is not used, listing", { informer, snapshot: this.#options.name, why });
+    if (how === "dropped")
+      runtime.log.warn("snapshot of the cache is not used, listing", { informer, snapshot: this.#options.name, code: unused, why });
   }
 
   /** Writes snapshots until the signal aborts, then throws its reason. */
@@ -185,6 +194,7 @@ export class CacheSnapshot<T extends KubeObject> {
     runtime.log.warn("cannot write a snapshot of the cache, keeping the previous one", {
       informer,
       snapshot: this.#options.name,
+      code: "DRV0511",
       ...why,
     });
   }

@@ -13,6 +13,9 @@ export interface PoisonObjectErrorOptions {
   readonly cause?: unknown;
 }
 
+/** Code of the problem. */
+export const undecodable = "DRV0502";
+
 const brand = errorBrand<PoisonObjectError>("PoisonObjectError");
 
 /** The object cannot be decoded: it is not valid JSON, or lacks a required field such as `metadata.name`. */
@@ -22,6 +25,7 @@ export class PoisonObjectError extends Error {
   }
 
   override readonly name = "PoisonObjectError";
+  readonly problemCode: typeof undecodable = undecodable;
   /** What is wrong, without the name of the object. */
   readonly problem: string;
   readonly kind: string | undefined;

@@ -3,6 +3,7 @@
  */
 import { definedOnly, errorBrand } from "@drover/machinery";
 import type { Secret } from "@drover/machinery";
+import type { ProblemCode } from "@drover/machinery/codes";
 
 /**
  * "setup": the configuration cannot work, retrying does not help. "unavailable": a file, program or issuer did not provide
@@ -17,6 +18,8 @@ export interface CredentialErrorOptions {
   /** What a program wrote to standard error; may contain secrets. @default no output, or it was not captured */
   readonly output?: Secret;
 }
+
+const codes: Readonly<Record<CredentialErrorReason, ProblemCode>> = { setup: "DRV0330", unavailable: "DRV0331", malformed: "DRV0332" };
 
 const brand = errorBrand<CredentialError>("CredentialError");
 
@@ -33,11 +36,13 @@ export class CredentialError extends Error {
 
   override readonly name = "CredentialError";
   readonly reason: CredentialErrorReason;
+  readonly problemCode: ProblemCode;
   readonly output: Secret | undefined;
 
   constructor(reason: CredentialErrorReason, message: string, { cause, output }: CredentialErrorOptions = {}) {
     super(message, definedOnly({ cause }));
     this.reason = reason;
+    this.problemCode = codes[reason];
     this.output = output;
   }
 }

@@ -162,7 +162,7 @@ describe("timeouts and clocks", () => {
     });
     for (let call = 0; call < 5; call++) await client.update(ConfigMap, map("a"));
     expect(runtime.log.entries.map(({ level, fields }) => [level, fields])).toEqual([
-      ["warn", { host: "api.internal:6443", skewMs: -3_600_000 }],
+      ["warn", { host: "api.internal:6443", skewMs: -3_600_000, code: "DRV0340" }],
     ]);
   });
 });

@@ -50,7 +50,7 @@ export async function accessFromKubeconfig(
   const server = serverUrl(cluster.server ?? "");
   const isTls = server.startsWith("https:");
   if (!isTls && hasCredentials(user))
-    log.warn("not sending credentials, because the server uses no TLS", { server, user: selection.user.name });
+    log.warn("not sending credentials, because the server uses no TLS", { server, user: selection.user.name, code: "DRV0341" });
   const impersonate = impersonation(user);
   return {
     server,

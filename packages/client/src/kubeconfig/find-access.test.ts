@@ -74,7 +74,7 @@ describe("findAccess", () => {
     await expect(find({}, {})).rejects.toMatchObject({
       reason: "empty",
       message:
-        "no configuration has been provided: KUBECONFIG is not set, this is not a pod with a service account, and ~/.kube/config is missing or empty; set KUBECONFIG to the path of a kubeconfig",
+        "no configuration has been provided: KUBECONFIG is not set, this is not a pod with a service account, and ~/.kube/config is missing or empty; set KUBECONFIG to the path of a kubeconfig [DRV0301]",
     });
     await expect(find({}, { KUBECONFIG: "/gone" })).rejects.toThrow(
       "the files of KUBECONFIG are missing or empty (/gone); check the variable",

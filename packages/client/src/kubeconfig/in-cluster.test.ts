@@ -33,7 +33,7 @@ describe("inClusterAccess", () => {
   ])("rejects %j, which is not a pod", async (given) => {
     await expect(inClusterAccess({ host: memoryHost(files, { env: given }), log })).rejects.toMatchObject({
       reason: "not-in-cluster",
-      message: "unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined",
+      message: "unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined [DRV0306]",
     });
   });
 

@@ -43,7 +43,8 @@ export async function inClusterKubeconfig({ host, log }: { readonly host: Host; 
   }
   const caFile = `${serviceAccountFolder}/ca.crt`;
   const hasCa = (await readText(host, caFile))?.includes("-----BEGIN CERTIFICATE-----") === true;
-  if (!hasCa) log.error("the certificate authorities of the cluster are missing; trusting those of the system", { file: caFile });
+  if (!hasCa)
+    log.error("the certificate authorities of the cluster are missing; trusting those of the system", { code: "DRV0342", file: caFile });
   const name = "in-cluster";
   return {
     ...emptyKubeconfig,

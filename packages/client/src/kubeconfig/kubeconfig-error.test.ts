@@ -3,8 +3,8 @@ import { KubeconfigError, describeEntry, isKubeconfigError, quoted, shortPath } 
 
 describe("KubeconfigError", () => {
   it("is one sentence for one problem, and a list for several", () => {
-    expect(new KubeconfigError("invalid", ["a is b"]).message).toBe("a is b");
-    expect(new KubeconfigError("invalid", ["a", "b"]).message).toBe("the kubeconfig has 2 problems:\n  - a\n  - b");
+    expect(new KubeconfigError("invalid", ["a is b"]).message).toBe("a is b [DRV0303]");
+    expect(new KubeconfigError("invalid", ["a", "b"]).message).toBe("the kubeconfig has 2 problems [DRV0303]:\n  - a\n  - b");
   });
 
   it("is recognised by its reason", () => {

@@ -2,6 +2,8 @@
  * Everything that is wrong with a kubeconfig or with finding one, each problem with file, entry and fix.
  */
 import { errorBrand } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
+import type { ProblemCode } from "@drover/machinery/codes";
 import type { EntryOrigin } from "./kubeconfig.ts";
 
 /**
@@ -14,6 +16,14 @@ import type { EntryOrigin } from "./kubeconfig.ts";
  */
 export type KubeconfigErrorReason = "empty" | "context-not-found" | "invalid" | "unreadable" | "locked" | "not-in-cluster";
 
+const codes: Readonly<Partial<Record<KubeconfigErrorReason, ProblemCode>>> = {
+  empty: "DRV0301",
+  "context-not-found": "DRV0302",
+  invalid: "DRV0303",
+  unreadable: "DRV0304",
+  "not-in-cluster": "DRV0306",
+};
+
 const brand = errorBrand<KubeconfigError>("KubeconfigError");
 
 /** No access to a cluster was found, or it cannot be used. Contains no credentials. */
@@ -24,16 +34,18 @@ export class KubeconfigError extends Error {
 
   override readonly name = "KubeconfigError";
   readonly reason: KubeconfigErrorReason;
+  readonly problemCode: ProblemCode | undefined;
   /** One sentence each; the message contains them all. */
   readonly problems: readonly string[];
 
   constructor(reason: KubeconfigErrorReason, problems: readonly string[], options: { readonly cause?: unknown } = {}) {
-    super(
+    const [only = ""] = problems;
+    const text =
       problems.length === 1
-        ? problems[0]
-        : `the kubeconfig has ${problems.length} problems:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`,
-      options,
-    );
+        ? only
+        : `the kubeconfig has ${problems.length} problems:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`;
+    super(withCode(text, codes[reason]), options);
+    this.problemCode = codes[reason];
     this.reason = reason;
     this.problems = problems;
   }

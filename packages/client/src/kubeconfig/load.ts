@@ -81,7 +81,7 @@ export async function loadKubeconfig({ host, path, log, paths = "absolute" }: Lo
           "invalid",
           failures.flatMap(({ problems }) => problems),
         );
-  if (namedBy === "KUBECONFIG" && found.length === 0) log.warn("none of the files in KUBECONFIG exists", { files });
+  if (namedBy === "KUBECONFIG" && found.length === 0) log.warn("none of the files in KUBECONFIG exists", { files, code: "DRV0307" });
   const merged = mergeKubeconfigs(found);
   return paths === "absolute" ? resolveKubeconfigPaths(host, merged) : merged;
 }

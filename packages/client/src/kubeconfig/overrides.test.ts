@@ -71,17 +71,17 @@ describe("selectContext", () => {
   it("names the missing entry and the existing ones", () => {
     expect(refusal({ context: "nope" })).toEqual([
       "context-not-found",
-      'there is no context "nope"; known contexts: "one", "two", "lost", "stranger", "bare"',
+      'there is no context "nope"; known contexts: "one", "two", "lost", "stranger", "bare" [DRV0302]',
     ]);
-    expect(refusal({ cluster: "nope" })).toEqual(["invalid", 'there is no cluster "nope"; known clusters: "c1", "c2"']);
-    expect(refusal({ user: "nope" })).toEqual(["invalid", 'there is no user "nope"; known users: "u1", "u2"']);
+    expect(refusal({ cluster: "nope" })).toEqual(["invalid", 'there is no cluster "nope"; known clusters: "c1", "c2" [DRV0303]']);
+    expect(refusal({ user: "nope" })).toEqual(["invalid", 'there is no user "nope"; known users: "u1", "u2" [DRV0303]']);
     expect(refusal({ context: "lost" })).toEqual([
       "invalid",
-      'there is no cluster "gone", which the context "lost" names; known clusters: "c1", "c2"',
+      'there is no cluster "gone", which the context "lost" names; known clusters: "c1", "c2" [DRV0303]',
     ]);
     expect(refusal({ context: "stranger" })).toEqual([
       "invalid",
-      'there is no user "gone", which the context "stranger" names; known users: "u1", "u2"',
+      'there is no user "gone", which the context "stranger" names; known users: "u1", "u2" [DRV0303]',
     ]);
     expect(() => selectContext({ ...config, contexts: [] })).toThrow(
       'there is no context "one", which current-context names; there are no contexts',

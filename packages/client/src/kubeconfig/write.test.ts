@@ -106,7 +106,7 @@ describe("changing the kubeconfig", () => {
     expect([written(host), read(host, "/1")["current-context"]]).toEqual([["write /1"], "two"]);
     await expect(useContext({ host }, "nope")).rejects.toMatchObject({
       reason: "context-not-found",
-      message: 'there is no context "nope" in the kubeconfig',
+      message: 'there is no context "nope" in the kubeconfig [DRV0302]',
     });
   });
 

@@ -5,6 +5,7 @@
  */
 import { UnknownOutcomeError, isUnknownOutcomeError, errorText, errorBrand } from "@drover/machinery";
 import type { GroupResource } from "@drover/machinery";
+import type { ProblemCode } from "@drover/machinery/codes";
 import { isTransportError } from "../transport/transport-error.ts";
 import { isSafe } from "../transport/request-nature.ts";
 
@@ -35,6 +36,11 @@ export type ResponseErrorReason =
   /** The response claims to be JSON but is not. */
   | "json";
 
+const codes: Readonly<Partial<Record<ResponseErrorReason, ProblemCode>>> = {
+  "content-type": "DRV0323",
+  json: "DRV0324",
+};
+
 const brand = errorBrand<ResponseError>("ResponseError");
 
 /** A response that cannot be used. The message names the operation. Never contains the request, its headers or its credentials. */
@@ -45,6 +51,7 @@ export class ResponseError extends Error {
 
   override readonly name = "ResponseError";
   readonly reason: ResponseErrorReason;
+  readonly problemCode: ProblemCode | undefined;
   readonly attempt: string;
   /** Status code of the response; undefined without response headers. */
   readonly statusCode: number | undefined;
@@ -58,6 +65,7 @@ export class ResponseError extends Error {
     super(`${attempt}: ${message}`, { cause });
     this.attempt = attempt;
     this.reason = reason;
+    this.problemCode = codes[reason];
     this.statusCode = statusCode;
   }
 }

@@ -29,15 +29,17 @@ describe("clockSkew", () => {
   it("T12, C20: passes responses with an hour of skew, and warns once", async () => {
     const { answerWith, warnings } = rig();
     for (let call = 0; call < 3; call++) await answerWith(3_600_000);
-    expect(warnings()).toEqual([["warn", "this machine's clock is behind the ser", { host: "api:6443", skewMs: -3_600_000 }]]);
+    expect(warnings()).toEqual([
+      ["warn", "this machine's clock is behind the ser", { host: "api:6443", skewMs: -3_600_000, code: "DRV0340" }],
+    ]);
   });
 
   it("warns again only after the clocks agreed in between", async () => {
     const { answerWith, warnings } = rig();
     for (const offset of [-3_600_000, 0, undefined, -7_200_000]) await answerWith(offset);
     expect(warnings()).toEqual([
-      ["warn", "this machine's clock is ahead of the s", { host: "api:6443", skewMs: 3_600_000 }],
-      ["warn", "this machine's clock is ahead of the s", { host: "api:6443", skewMs: 7_200_000 }],
+      ["warn", "this machine's clock is ahead of the s", { host: "api:6443", skewMs: 3_600_000, code: "DRV0340" }],
+      ["warn", "this machine's clock is ahead of the s", { host: "api:6443", skewMs: 7_200_000, code: "DRV0340" }],
     ]);
   });
 

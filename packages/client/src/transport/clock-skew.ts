@@ -32,7 +32,7 @@ export function clockSkew({ clock, log, host, skewMaxMs = 60_000 }: ClockSkewOpt
     if (isSkewed && !wasSkewed)
       log.warn(
         `this machine's clock is ${skewMs > 0 ? "ahead of" : "behind"} the server's; tokens and certificates may seem expired or not yet valid`,
-        { host, skewMs },
+        { host, skewMs, code: "DRV0340" },
       );
     return response;
   };

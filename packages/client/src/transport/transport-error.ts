@@ -2,6 +2,8 @@
  * Why there is no response: what failed, whether the server may have received the request, and what to check.
  */
 import { definedOnly, errorBrand, errorCode, errorText, errorsOf, isError } from "@drover/machinery";
+import type { ProblemCode } from "@drover/machinery/codes";
+import { transportCode } from "./transport-code.ts";
 
 /**
  * - `refused` no listener; `unreachable` no route; `dns` unknown name
@@ -56,6 +58,7 @@ export class TransportError extends Error {
   readonly timeout: TransportTimeout | undefined;
   readonly reused: boolean;
   readonly code: string | undefined;
+  readonly problemCode: ProblemCode | undefined;
 
   constructor(message: string, { reason, sent, timeout, reused = false, code, cause }: TransportFailure) {
     super(message, definedOnly({ cause }));
@@ -64,6 +67,7 @@ export class TransportError extends Error {
     this.timeout = timeout;
     this.reused = reused;
     this.code = code;
+    this.problemCode = transportCode(reason, code);
   }
 }
 

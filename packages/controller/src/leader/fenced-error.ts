@@ -22,6 +22,7 @@ export class FencedError extends Error {
   }
 
   override readonly name = "FencedError";
+  readonly problemCode = "DRV0362";
   readonly reason = "Fenced";
   readonly lease: string;
   readonly sinceMs: number | undefined;

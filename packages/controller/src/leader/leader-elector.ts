@@ -261,7 +261,8 @@ export class LeaderElector {
       work.ended.then(() => this.#fence.quiet()).then(() => ended.abort()),
       sleep(clock, drainMs, { signal: ended.signal }).catch(() => undefined),
     ]);
-    if (!work.hasEnded) this.#log.error("leader's work did not end in time; it continues, but its writes are blocked", { drainMs });
+    if (!work.hasEnded)
+      this.#log.error("leader's work did not end in time; it continues, but its writes are blocked", { drainMs, code: "DRV0363" });
   }
 
   /** Closes the fence and releases the lease, if it is ours and no abandoned write can still arrive under the next leader. */
@@ -292,7 +293,10 @@ export class LeaderElector {
     }
     if (outcome.kind === "read" && before.hold !== undefined && state.hold !== undefined) this.#slowPath.add();
     if (state.trial !== undefined && before.trial === undefined)
-      this.#log.warn("the lease was missing, deleted or edited, renewing it for a while before leading", { waitMs: state.trial.waitMs });
+      this.#log.warn("the lease was missing, deleted or edited, renewing it for a while before leading", {
+        code: "DRV0361",
+        waitMs: state.trial.waitMs,
+      });
     this.#reportLeader();
     return action;
   }

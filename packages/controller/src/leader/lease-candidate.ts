@@ -147,7 +147,7 @@ export class LeaseCandidacy {
     } catch (error) {
       if (outer.aborted || isConflict(error)) return;
       const problem = isNotFound(error) ? this.#notServed() : `cannot register the LeaseCandidate: ${errorText(error)}`;
-      if (problem !== this.#problem) log.error("coordinated leader election does not work", { problem, error });
+      if (problem !== this.#problem) log.error("coordinated leader election does not work", { problem, error, code: "DRV0366" });
       this.#problem = problem;
     } finally {
       release();

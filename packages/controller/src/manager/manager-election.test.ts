@@ -249,7 +249,7 @@ describe("Manager that loses the lease", () => {
     expect(outcome.run).toBe("running");
     await clock.advance(3);
     expect(outcome.run).toBeInstanceOf(LeaderElectionLostError);
-    expect(outcome.run).toMatchObject({ message: "leader election lost: lease shop/web is no longer held", cause: reason });
+    expect(outcome.run).toMatchObject({ message: "leader election lost: lease shop/web is no longer held [DRV0360]", cause: reason });
     expect(isFencedError(reason)).toBe(true);
     expect(events).toEqual(["server starts", "controller ends, fence closed"]);
   });

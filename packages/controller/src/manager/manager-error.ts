@@ -1,5 +1,6 @@
 /** Errors of the manager itself. Errors of runnables are passed on unchanged. */
 import { errorBrand, errorText, formatDuration } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 
 const lostBrand = errorBrand<LeaderElectionLostError>("LeaderElectionLostError");
 const graceBrand = errorBrand<GracePeriodError>("GracePeriodError");
@@ -11,9 +12,10 @@ export class LeaderElectionLostError extends Error {
   }
 
   override readonly name = "LeaderElectionLostError";
+  readonly problemCode = "DRV0360";
 
   constructor(lease: string, cause: unknown) {
-    super(`leader election lost: lease ${lease} is no longer held`, { cause });
+    super(withCode(`leader election lost: lease ${lease} is no longer held`, "DRV0360"), { cause });
   }
 }
 
@@ -29,11 +31,17 @@ export class GracePeriodError extends Error {
   }
 
   override readonly name = "GracePeriodError";
+  readonly problemCode = "DRV0365";
   /** Names of the runnables that still run. */
   readonly running: readonly string[];
 
   constructor(running: readonly string[], graceMs: number) {
-    super(`failed waiting for all runnables to end within grace period of ${formatDuration(graceMs)}: ${running.join(", ")}`);
+    super(
+      withCode(
+        `failed waiting for all runnables to end within grace period of ${formatDuration(graceMs)}: ${running.join(", ")}`,
+        "DRV0365",
+      ),
+    );
     this.running = running;
   }
 }

@@ -310,7 +310,7 @@ describe("Manager stop", () => {
     await clock.advance(1);
     expect(outcome.run).toBeInstanceOf(GracePeriodError);
     expect(outcome.run).toMatchObject({
-      message: "failed waiting for all runnables to end within grace period of 3s: stuck, slow",
+      message: "failed waiting for all runnables to end within grace period of 3s: stuck, slow [DRV0365]",
       running: ["stuck", "slow"],
     });
     expect(events).toEqual(["other ends", "server ends"]);
@@ -423,7 +423,7 @@ describe("Manager on a failure", () => {
     await clock.advance(1000);
     expect(outcome.run).toBeInstanceOf(AggregateError);
     expect(outcome.run).toMatchObject({
-      message: "broken; and failed waiting for all runnables to end within grace period of 1s: stuck",
+      message: "broken; and failed waiting for all runnables to end within grace period of 1s: stuck [DRV0365]",
       cause: error,
       errors: [error, expect.any(GracePeriodError)],
     });

@@ -61,7 +61,7 @@ describe("checkPermissions", () => {
     expect(error).toBeInstanceOf(MissingPermissionsError);
     const { message, yaml, missing } = error as MissingPermissionsError;
     expect(message.split("\n")[0]).toBe(
-      "system:serviceaccount:shop:web may not create and update leases.coordination.k8s.io in shop, nor watch deployments.apps in all namespaces, nor create and patch events.events.k8s.io in all namespaces. An administrator can grant it with kubectl apply -f - and this:",
+      "system:serviceaccount:shop:web may not create and update leases.coordination.k8s.io in shop, nor watch deployments.apps in all namespaces, nor create and patch events.events.k8s.io in all namespaces. An administrator can grant it with kubectl apply -f - and this [DRV0350]:",
     );
     expect(message).toContain(yaml);
     expect(yaml).toContain("kind: ServiceAccount\n  name: web\n  namespace: shop\n");

@@ -8,6 +8,7 @@ import { SelfSubjectAccessReview } from "@drover/api/authorization/v1";
 import type { Client } from "@drover/client";
 import { definedOnly, errorBrand } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 import type { PermissionNeed } from "./permission-need.ts";
 import { printRoles, roleSubject } from "./role-text.ts";
 
@@ -30,6 +31,7 @@ export class MissingPermissionsError extends Error {
   }
 
   override readonly name = "MissingPermissionsError";
+  readonly problemCode = "DRV0350";
   readonly missing: readonly PermissionNeed[];
   /** Roles and bindings that grant what is missing, for `kubectl apply -f -`. */
   readonly yaml: string;
@@ -44,7 +46,10 @@ export class MissingPermissionsError extends Error {
     readonly yaml: string;
   }) {
     super(
-      `${username} may not ${missing.map(printNeed).join(", nor ")}. An administrator can grant it with kubectl apply -f - and this:\n${yaml}`,
+      withCode(
+        `${username} may not ${missing.map(printNeed).join(", nor ")}. An administrator can grant it with kubectl apply -f - and this:\n${yaml}`,
+        "DRV0350",
+      ),
     );
     this.missing = missing;
     this.yaml = yaml;
@@ -74,7 +79,7 @@ export async function checkPermissions({
   if (unanswered?.answer.kind === "unknown") {
     log.warn(
       "cannot check the permissions of this program: the server does not answer a SelfSubjectAccessReview; starting without the check",
-      { error: unanswered.answer.error },
+      { error: unanswered.answer.error, code: "DRV0351" },
     );
   }
   const missing = joined(answers.flatMap(({ need, answer }) => (answer.kind === "no" ? [need] : [])));

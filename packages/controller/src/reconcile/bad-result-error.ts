@@ -13,6 +13,7 @@ export class BadResultError extends Error {
   }
 
   override readonly name = "BadResultError";
+  readonly problemCode = "DRV0411";
 
   constructor(about: { readonly controller: string; readonly key: ObjectKey; readonly result: unknown }) {
     super(

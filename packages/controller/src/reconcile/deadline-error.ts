@@ -10,6 +10,7 @@ export class DeadlineError extends Error {
   }
 
   override readonly name = "DeadlineError";
+  readonly problemCode = "DRV0407";
   readonly reason = "Deadline";
   readonly deadlineMs: number;
 

@@ -1,7 +1,8 @@
-import { ApiError, newConflict } from "@drover/machinery";
+import { ApiError, newConflict, newForbidden } from "@drover/machinery";
 import type { ObjectKey } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
+import { DeadlineError } from "./deadline-error.ts";
 import { FailureLog } from "./failure-log.ts";
 import type { FailedRun } from "./failure-log.ts";
 import { keyOf } from "./testing/controller-rig.ts";
@@ -60,6 +61,23 @@ describe("FailureLog", () => {
         message: "reconcile failed",
         fields: { controller: "webapp", key: "shop/web", retryIn: "640ms", attempts: 2, run: "r-1" },
       },
+    ]);
+  });
+
+  it("has the code of the problem: that of the server's refusal, else that of the error, and one for parked keys", () => {
+    const { clock, log } = testRuntime();
+    const failures = new FailureLog(log, clock);
+    const codeOf = (error: unknown, isParked = false): unknown => {
+      failures.failed({ key: web, run: "r-1", attempts: 0, error, isConflict: false, isParked, retryInMs: 1 });
+      return log.entries.at(-1)?.fields["code"];
+    };
+    const refusal = newForbidden({ group: "", resource: "pods" }, "a", 'User "x" cannot get resource "pods" in API group ""');
+    const late = new DeadlineError({ controller: "web", key: "shop/web", deadlineMs: 1 });
+    expect([codeOf(new ApiError(refusal)), codeOf(late), codeOf(late, true), codeOf(new Error("no"))]).toEqual([
+      "DRV0422",
+      "DRV0407",
+      "DRV0409",
+      undefined,
     ]);
   });
 

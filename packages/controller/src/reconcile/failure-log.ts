@@ -4,8 +4,9 @@
  *
  *     Failed → FailureLog.failed → Log;   key → FailureLog.succeeded → Log
  */
-import { budget, errorText, formatDuration, reasonForError } from "@drover/machinery";
+import { budget, definedOnly, errorText, formatDuration, reasonForError } from "@drover/machinery";
 import type { Clock, Log, ObjectKey } from "@drover/machinery";
+import { problemCode } from "@drover/machinery/codes";
 import { failureFix } from "./failure-fix.ts";
 
 /** A run that failed. */
@@ -62,18 +63,21 @@ export class FailureLog {
   failed(failed: FailedRun): void {
     const { key, run, attempts, error, isConflict, isParked, retryInMs } = failed;
     const reason = reasonForError(error);
-    const fix = failureFix(error);
+    const { fix, code = problemCode(error) } = failureFix(error) ?? {};
     const fields = {
       key,
       error,
       ...(reason === "" ? {} : { reason }),
-      ...(fix === undefined ? {} : { fix }),
+      ...definedOnly({ fix, code }),
       attempts,
       run,
     };
     if (isParked) {
       this.#told.delete(key);
-      this.#log.warn("reconcile failed too often, parking the key until its next event or a call of unpark", fields);
+      this.#log.warn("reconcile failed too often, parking the key until its next event or a call of unpark", {
+        ...fields,
+        code: "DRV0409",
+      });
       return;
     }
     const retryIn = retryInMs === undefined ? "never: the controller is stopping" : formatDuration(Math.round(retryInMs));
@@ -85,7 +89,10 @@ export class FailureLog {
     const line = { ...fields, retryIn, ...(times > 1 ? { times } : {}) };
     if (!isDue) this.#log.debug("reconcile failed as before", line);
     else if (isConflict)
-      this.#log.warn("persistent conflict: another writer keeps changing the object, or owns a field that this apply sets", line);
+      this.#log.warn("persistent conflict: another writer keeps changing the object, or owns a field that this apply sets", {
+        ...line,
+        code: "DRV0405",
+      });
     else this.#log.error("reconcile failed", line);
   }
 

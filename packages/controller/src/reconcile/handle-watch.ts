@@ -76,6 +76,7 @@ export class HandleWatch {
       key,
       run,
       left,
+      code: "DRV0414",
     });
   }
 }

@@ -20,6 +20,9 @@ export function reconcileWatchdog({ log, ...options }: ReconcileWatchdogOptions)
     fieldsOf: ({ key, run }) => ({ key, run }),
     nameOf: ({ key, run }) => `${key} (${run})`,
     warn: (fields) =>
-      log.warn("reconcile blocked the event loop: watches, leases and probes had to wait; split long computations into slices", fields),
+      log.warn("reconcile blocked the event loop: watches, leases and probes had to wait; split long computations into slices", {
+        ...fields,
+        code: "DRV0413",
+      }),
   });
 }

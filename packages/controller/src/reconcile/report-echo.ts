@@ -30,7 +30,7 @@ export function reportEcho(
   const wait = formatDuration(waitMs);
   log.warn(
     `reconcile loop: each run writes ${printGroupKind(kind)} ${change.key} and ${what}, and only that write causes the next run; delaying the key`,
-    { key, runs, wait },
+    { key, runs, wait, code: "DRV0402" },
   );
   callSafely(
     () =>

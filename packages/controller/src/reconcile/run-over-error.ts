@@ -10,6 +10,7 @@ export class RunOverError extends Error {
   }
 
   override readonly name = "RunOverError";
+  readonly problemCode = "DRV0412";
   readonly reason = "RunOver";
 
   /** @param cause - why the run ended before its reconcile: its deadline, or the end of the process */

@@ -117,7 +117,7 @@ export class Settlement {
     // controller-runtime keeps the failures, so the next failure waits longer than it should.
     queue.forget(key);
     queue.done(key);
-    log.error("reconcile stopped, no retry until the next event of the key", { key, run, reason });
+    log.error("reconcile stopped, no retry until the next event of the key", { key, run, reason, code: "DRV0408" });
     return { type: "stop", reason };
   }
 

@@ -322,6 +322,7 @@ export class ShardSet implements Shards {
         layout: this.#rules.layout,
         otherLayout: stranger?.layout,
         lease: block,
+        code: "DRV0364",
       });
     this.#reportedBlock = block;
   }

@@ -263,7 +263,7 @@ class RingTape implements RecordingTape {
       const identity = loopIdentity(loop);
       if (this.#reported.has(identity)) continue;
       this.#reported.add(identity);
-      this.#log.warn(`endless reconcile loop: ${printLoop(loop)}`, { controller: loop.controller, key: loop.key });
+      this.#log.warn(`endless reconcile loop: ${printLoop(loop)}`, { controller: loop.controller, key: loop.key, code: "DRV0415" });
     }
   }
 }

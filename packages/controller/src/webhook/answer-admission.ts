@@ -5,6 +5,7 @@
  */
 import { abortable, deadline, errorText, formatDuration, isTimeoutError } from "@drover/machinery";
 import type { Clock, Log } from "@drover/machinery";
+import { problemCode } from "@drover/machinery/codes";
 import { admissionReviewText } from "./admission-review.ts";
 import type { ReceivedAdmissionReview } from "./admission-review.ts";
 import type { AdmissionAnswer, AdmissionWebhook } from "./webhook.ts";
@@ -40,7 +41,10 @@ export async function answerAdmission({ apiVersion, request }: ReceivedAdmission
     const isLate = signal.aborted && isTimeoutError(signal.reason);
     const why = isLate ? `no answer within ${formatDuration(timeoutMs)}` : errorText(error).slice(0, messageMax);
     onFailure();
-    log.error(isLate ? "webhook handler timed out" : "webhook handler failed", { error });
+    log.error(isLate ? "webhook handler timed out" : "webhook handler failed", {
+      error,
+      code: isLate ? "DRV0604" : (problemCode(error) ?? "DRV0605"),
+    });
     return admissionReviewText(failedAnswer(webhook, why, isLate), { ...review, type: "validating" });
   } finally {
     release();

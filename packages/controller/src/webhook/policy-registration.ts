@@ -37,7 +37,7 @@ export class PolicyRegistration implements Runnable {
           // Policies are evaluated by the API server: no address of this program is written.
           await registration.sync({ target: { url: "https://localhost" } }, signal);
         } catch (error) {
-          if (!signal.aborted) log.warn("cannot register the policies of this program", { error });
+          if (!signal.aborted) log.warn("cannot register the policies of this program", { error, code: "DRV0608" });
         }
       },
       { signal },

@@ -157,6 +157,7 @@ export class WebhookRegistration {
       log.warn('cannot inject the CA bundle: the webhook configuration does not exist; apply it, or set registration to "apply"', {
         kind: kind.kind,
         name,
+        code: "DRV0613",
       });
       return false;
     }

@@ -11,6 +11,7 @@ export interface ReviewFormatErrorOptions {
 /** The body of a request is not the review that the path expects. */
 export class ReviewFormatError extends Error {
   override readonly name = "ReviewFormatError";
+  readonly problemCode = "DRV0606";
   readonly apiVersion: string | undefined;
   readonly uid: string | undefined;
 

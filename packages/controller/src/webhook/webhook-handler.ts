@@ -106,7 +106,7 @@ function conversionAnswer(webhooks: readonly ConversionWebhook[], { log }: Webho
     const outcome = convertAll(request, webhooks);
     if ("failure" in outcome) {
       metrics.panics.add();
-      log.error("conversion failed", { webhook: conversionPath, uid: request.uid, error: outcome.failure });
+      log.error("conversion failed", { code: "DRV0609", webhook: conversionPath, uid: request.uid, error: outcome.failure });
     }
     return Promise.resolve(conversionReviewText(request.uid, outcome));
   };

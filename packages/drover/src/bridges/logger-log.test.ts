@@ -34,6 +34,12 @@ describe("pinoLog", () => {
     ]);
   });
 
+  it("passes the code of an error as a field", () => {
+    const { lines, logger } = recording();
+    pinoLog(logger).warn("failed", { error: Object.assign(new Error("no"), { problemCode: "DRV0310" }) });
+    expect(lines).toEqual([["warn", expect.objectContaining({ code: "DRV0310" }), "failed"]]);
+  });
+
   it("survives a logger that throws, and fields that cannot be read", () => {
     const { logger } = recording();
     const broken: PinoLogger = {

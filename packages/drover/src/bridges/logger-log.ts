@@ -5,6 +5,7 @@
  */
 import { callSafely, logValue } from "@drover/machinery";
 import type { Log, LogFields } from "@drover/machinery";
+import { fieldsCode } from "@drover/machinery/codes";
 
 /** The part of a pino logger that is used: fields come first, then the message. */
 export interface PinoLogger {
@@ -65,7 +66,9 @@ function logOf(emit: Emit, bound: object = {}): Log {
 
 function plain(fields: LogFields): object {
   const value = logValue(fields);
-  return typeof value === "object" && value !== null ? value : {};
+  const code = fieldsCode(fields);
+  const shown = typeof value === "object" && value !== null ? value : {};
+  return code === undefined ? shown : Object.assign({ code }, shown);
 }
 
 function check(name: string, logger: unknown): void {

@@ -48,6 +48,8 @@ describe("exportMetrics", () => {
     runs.add(2, { controller: "web" });
     for (const value of [0.5, 3, 4, 9]) took.observe(value);
     expect(await print()).toEqual([
+      "# TYPE drover_metrics gauge",
+      "drover_metrics{} 2",
       "# TYPE runs_total counter",
       'runs_total{controller="web"} 2',
       "# TYPE took_seconds histogram",
@@ -66,6 +68,16 @@ describe("exportMetrics", () => {
     exportMetrics(metrics, registry);
     metrics.gauge({ name: "second", help: "2" }).set(2);
     await print();
-    expect(await print()).toEqual(["# TYPE first gauge", "first{} 1", "# TYPE second gauge", "second{} 2"]);
+    const count = ["# TYPE drover_metrics gauge", "drover_metrics{} 2"];
+    expect(await print()).toEqual([...count, "# TYPE first gauge", "first{} 1", "# TYPE second gauge", "second{} 2"]);
+  });
+
+  it("registers metrics that are created later in a registry that was empty, as that of a new runtime is", async () => {
+    const metrics = createMetrics();
+    const { registry, print } = registryOf();
+    exportMetrics(metrics, registry);
+    metrics.gauge({ name: "later", help: "1" }).set(1);
+    await print();
+    expect(await print()).toContain("later{} 1");
   });
 });

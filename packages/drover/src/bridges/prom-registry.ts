@@ -27,30 +27,35 @@ interface PromMetric {
 
 /**
  * Registers all metrics in a registry of prom-client; values are read when the registry prints them. Metrics that Drover creates later are
- * registered when the registry prints, and appear the next time. Throws the registry's error for a name that it has already.
+ * registered when the registry prints, and appear the next time. The gauge `drover_metrics` is their number. Throws the registry's error
+ * for a name that it has already.
  */
 export function exportMetrics(metrics: MetricsRegistry, registry: PromRegistry): void {
   const known = new Set<string>();
-  const refresh = (): void => {
-    for (const family of metrics.families()) {
+  const refresh = (): number => {
+    const families = metrics.families();
+    for (const family of families) {
       if (known.has(family.name)) continue;
       known.add(family.name);
-      registry.registerMetric(promMetric(family, refresh) as never);
+      const { name, help, type } = family;
+      registry.registerMetric(
+        promMetric({ name, help, type }, () => family.samples().flatMap((sample) => valuesOf(family, sample))) as never,
+      );
     }
+    return families.length;
   };
+  // Always there, also before the first metric: printing it looks for new ones.
+  const name = "drover_metrics";
+  const count = promMetric({ name, help: "Metrics of Drover.", type: "gauge" }, () => [{ metricName: name, labels: {}, value: refresh() }]);
+  registry.registerMetric(count as never);
   refresh();
 }
 
-/** The first metric that is printed also looks for new ones. */
-function promMetric(family: MetricFamily, refresh: () => void): PromMetric {
-  const { name, help, type } = family;
-  const shape = { name, help, type, aggregator: "sum" as const };
+function promMetric(about: Pick<PromMetric, "name" | "help" | "type">, values: () => readonly PromValue[]): PromMetric {
+  const shape = { ...about, aggregator: "sum" as const };
   return {
     ...shape,
-    get: () => {
-      refresh();
-      return Promise.resolve({ ...shape, values: family.samples().flatMap((sample) => valuesOf(family, sample)) });
-    },
+    get: () => Promise.resolve({ ...shape, values: values() }),
     // The numbers are Drover's.
     reset: () => undefined,
   };

@@ -74,7 +74,9 @@ describe("checkConversions", () => {
       metadata: { name: "generated" },
       spec: { address: expect.stringMatching(/^[a-z]*:[1-9][0-9]*$/) as string, path: "" },
     });
-    expect(error.message).toMatch(/^WebApp: conversion v1beta1 → v1 → v1beta1: spec.path "" became nothing\n {2}before \(v1beta1\): /);
+    expect(error.message).toMatch(
+      /^WebApp: conversion v1beta1 → v1 → v1beta1: spec.path "" became nothing \[DRV0109\]\n {2}before \(v1beta1\): /,
+    );
     expect(error.message).toMatch(/found in run \d+ with seed 1$/);
   });
 

@@ -1,6 +1,7 @@
 /** Thrown for a conversion that loses or invents something; contains the smallest object found. */
 import { errorBrand } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 
 /** The parts of a conversion error. */
 export interface ConversionFailure {
@@ -27,6 +28,7 @@ export class ConversionError extends Error {
   }
 
   override readonly name = "ConversionError";
+  readonly problemCode = "DRV0109";
   readonly failure: ConversionFailure;
 
   constructor(failure: ConversionFailure, note: string, options?: ErrorOptions) {
@@ -34,13 +36,16 @@ export class ConversionError extends Error {
     const line = (title: string, version: string, object: JsonObject | undefined): readonly string[] =>
       object === undefined ? [] : [`  ${`${title} (${version}):`.padEnd(20)} ${JSON.stringify(object)}`];
     super(
-      [
-        `${kind}: conversion ${versions.join(" → ")}: ${what}`,
-        ...line("before", versions[0], before),
-        ...line("between", versions[1], between),
-        ...line("after", versions[2], after),
-        `  ${note}`,
-      ].join("\n"),
+      withCode(
+        [
+          `${kind}: conversion ${versions.join(" → ")}: ${what}`,
+          ...line("before", versions[0], before),
+          ...line("between", versions[1], between),
+          ...line("after", versions[2], after),
+          `  ${note}`,
+        ].join("\n"),
+        "DRV0109",
+      ),
       options,
     );
     this.failure = failure;

@@ -45,7 +45,7 @@ export async function serveDebug(handler: Transport, options: ServeDebugOptions)
   const { address } = listening;
   const stopSnapshots = onSignal ? snapshotsOnSignal(handler) : () => undefined;
   const remove = await writeOperatorFile({ ...operator, address }, env).catch((error: unknown) => {
-    log.debug("cannot write the file by which drover status finds this operator", { error: errorText(error) });
+    log.debug("cannot write the file by which drover status finds this operator", { error: errorText(error), code: "DRV0806" });
     return () => Promise.resolve();
   });
   log.info("debug endpoint", { address, ask: "drover status" });

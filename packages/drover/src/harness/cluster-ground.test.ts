@@ -51,7 +51,7 @@ describe("harness on a given cluster", () => {
     expect(failures).toBeLessThan(0);
     failures = Infinity;
     await t.patch(ConfigMap, "web", { data: { a: "b" } });
-    await expect(t.settled()).rejects.toThrow(/still failing after 1(?:\.\d+)?s:\n.*not yet/u);
+    await expect(t.settled()).rejects.toThrow(/still failing after 1(?:\.\d+)?s \[DRV0702\]:\n.*not yet/u);
     failures = 0;
   });
 

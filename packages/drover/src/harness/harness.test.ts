@@ -101,7 +101,7 @@ describe("harness", () => {
     const { reason, message } = await failure(t);
     expect(reason).toBe("failing");
     expect(message).toMatch(
-      /still failing after 3m[\d.]+s:\n {2}default\/web in controller hopeless, \d+ attempts, the next in \d.*: the disk is full/u,
+      /still failing after 3m[\d.]+s \[DRV0702\]:\n {2}default\/web in controller hopeless, \d+ attempts, the next in \d.*: the disk is full/u,
     );
     expect(message.split("\n").length).toBeLessThan(10);
   });

@@ -1,5 +1,7 @@
 /** Explains on one screen why an operator does not become idle: what was awaited, what the controllers were doing, the last errors. */
 import { errorBrand } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
+import type { ProblemCode } from "@drover/machinery/codes";
 
 /**
  * - `loop`: a key runs again and again because of its own or other runs' writes
@@ -9,6 +11,14 @@ import { errorBrand } from "@drover/machinery";
  * - `ended`: the operator is not running
  */
 export type NotSettledReason = "loop" | "failing" | "stuck" | "unstable" | "ended";
+
+const codes: Readonly<Record<NotSettledReason, ProblemCode>> = {
+  loop: "DRV0701",
+  failing: "DRV0702",
+  stuck: "DRV0703",
+  unstable: "DRV0704",
+  ended: "DRV0705",
+};
 
 const linesMax = 40;
 const columnsMax = 400;
@@ -23,13 +33,15 @@ export class NotSettledError extends Error {
 
   override readonly name = "NotSettledError";
   readonly reason: NotSettledReason;
+  readonly problemCode: ProblemCode;
 
   /** `lines` follow the headline; they are cut to one screen. */
   constructor(reason: NotSettledReason, headline: string, lines: readonly string[], options?: { readonly cause: unknown }) {
     const shown = lines.slice(0, linesMax).map((line) => (line.length > columnsMax ? `${line.slice(0, columnsMax)}…` : line));
     const left = lines.length - shown.length;
-    super([headline, ...shown, ...(left === 0 ? [] : [`  … and ${left} more lines`])].join("\n"), options);
+    super([withCode(headline, codes[reason]), ...shown, ...(left === 0 ? [] : [`  … and ${left} more lines`])].join("\n"), options);
     this.reason = reason;
+    this.problemCode = codes[reason];
   }
 }
 

@@ -27,6 +27,7 @@ export class UnknownOutcomeError extends Error {
   }
 
   override readonly name = "UnknownOutcomeError";
+  readonly problemCode = "DRV0406";
   readonly reason = "OutcomeUnknown";
   readonly attempt: string;
 

@@ -3,6 +3,7 @@
  *
  *     LogLine → jsonLine, logfmtLine, textLine → text without a line break
  */
+import { isProblemCode } from "../errors/problem-code.ts";
 import { setOwn } from "../json/own.ts";
 import type { LogLevel } from "./log-levels.ts";
 import type { LogValue } from "./log-value.ts";
@@ -45,17 +46,18 @@ export function logfmtLine({ time, level, message, fields }: LogLine): string {
 
 /**
  * Returns the printer of lines for people: time of day in UTC, level, the controller and its object, message and error as a sentence,
- * then the other fields.
+ * then the other fields, and the code of the problem in brackets.
  */
 export function textLine(style: TextStyle = {}): (line: LogLine) => string {
   return ({ time, level, message, fields }) => {
     const { hasColor = false, columns = Infinity } = style;
-    const { controller, key, error, ...others } = fields;
+    const { controller, key, error, ...others } = withoutCode(fields);
     const subject = [controller, key].flatMap((part) => (typeof part === "string" ? [escapeControls(part)] : []));
     const isSentence = typeof error === "string";
     const sentence = [subject.join(" "), escapeControls(message), ...(isSentence ? [escapeControls(error)] : [])].filter(
       (part) => part !== "",
     );
+    const code = codeOf(fields);
     const rest = [
       ...Object.entries(isShown(controller) || controller === undefined ? {} : { controller }),
       ...Object.entries(isShown(key) || key === undefined ? {} : { key }),
@@ -71,9 +73,18 @@ export function textLine(style: TextStyle = {}): (line: LogLine) => string {
         .split(" ")
         .map((text) => ({ text, color: "" })),
       ...rest.map((text) => ({ text, color: dim })),
+      ...(code === undefined || sentence.some((part) => part.includes(code)) ? [] : [{ text: code, color: "" }]),
     ];
     return wrapped(parts, columns, hasColor);
   };
+}
+
+const codeOf = ({ code }: Fields): string | undefined => (isProblemCode(code) ? `[${code}]` : undefined);
+
+function withoutCode(fields: Fields): Fields {
+  if (codeOf(fields) === undefined) return fields;
+  const { code: _code, ...others } = fields;
+  return others;
 }
 
 interface Part {

@@ -38,6 +38,23 @@ describe("createLog", () => {
     ]);
   });
 
+  it("ends a line with the code of its problem, and has it as a field in JSON", () => {
+    const refused = Object.assign(new Error("it refused"), { problemCode: "DRV0310" });
+    const use = (log: Log): void => {
+      log.warn("retrying", { error: new Error("list pods", { cause: refused }), times: 2 });
+      log.warn("slow", { code: "DRV0503" });
+      log.warn("wrong", { error: Object.assign(new Error("no option [DRV0201]; fix: x"), { problemCode: "DRV0201" }) });
+      log.warn("answered", { code: 404 });
+    };
+    expect(lines(use, { format: "text" }).map((line) => line.slice(16))).toEqual([
+      "retrying: list pods: it refused times=2 [DRV0310]",
+      "slow [DRV0503]",
+      "wrong: no option [DRV0201]; fix: x",
+      "answered code=404",
+    ]);
+    expect(lines(use).map((line) => (JSON.parse(line) as { code: unknown }).code)).toEqual(["DRV0310", "DRV0503", "DRV0201", 404]);
+  });
+
   it("omits lines below the level", () => {
     const all = (log: Log): void => {
       log.debug("d");

@@ -4,6 +4,7 @@
  *     createLog({ clock, write }) → Log → one line of text per call
  */
 import { errorText } from "../error-text.ts";
+import { fieldsCode } from "../errors/problem-code.ts";
 import { byteLength } from "../go/byte-text.ts";
 import { setOwn } from "../json/own.ts";
 import { formatTimeMillis } from "../values/time.ts";
@@ -121,7 +122,9 @@ function merged(bound: Fields, fields: LogFields | undefined, hasDetails: boolea
   if (!isFields(own)) return { ...bound, fields: own };
   const details = hasDetails ? logValue(fields, { errors: "stack" }) : own;
   const all: Fields = {};
-  for (const source of [bound, own]) for (const [key, value] of Object.entries(source)) setOwn(all, key, value);
+  const code = fieldsCode(fields);
+  for (const source of [bound, own, code === undefined ? {} : { code }])
+    for (const [key, value] of Object.entries(source)) setOwn(all, key, value);
   if (hasDetails && isFields(details))
     // What is a sentence in one form and has parts in the other is an error.
     for (const [key, value] of Object.entries(details))

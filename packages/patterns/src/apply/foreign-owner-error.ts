@@ -10,6 +10,7 @@ export class ForeignOwnerError extends Error {
   }
 
   override readonly name = "ForeignOwnerError";
+  readonly problemCode = "DRV0404";
   /** The object: "ConfigMap shop/settings". */
   readonly object: string;
   /** The owner of the set: "WebApp.demo.example.com shop/web". */

@@ -11,6 +11,7 @@ export class ImmutableFieldError extends Error {
   }
 
   override readonly name = "ImmutableFieldError";
+  readonly problemCode = "DRV0403";
   /** The fields that the server names. */
   readonly fields: readonly string[];
 

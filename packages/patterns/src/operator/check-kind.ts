@@ -13,6 +13,7 @@ export function checkKind(where: string, kind: unknown, example: string): void {
       kind === undefined
         ? "the kind is undefined, as after an import of a name that the module does not export"
         : `${describe(kind)} is not a kind`,
+    code: "DRV0202",
     fix: `${example}\nkinds are values: import { Deployment } from "drover/kinds", without "type", or defineResource({ … }) for your own`,
   });
 }

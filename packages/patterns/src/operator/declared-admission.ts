@@ -238,6 +238,7 @@ function checkBreadth({ title, kind, declaration, matchConditions }: DeclaredAdm
   throw new MistakeError({
     where: title,
     what: `while the operator is down, no ${kind.kind} could be written in ${kind.scope === "Cluster" ? "the cluster" : "any namespace"}, because failurePolicy is "Fail"`,
+    code: "DRV0602",
     fix: `narrow it: namespaceSelector, objectSelector, or when: ["object.metadata.labels[?'app'] == optional.of('shop')"]\nor rules, which the API server evaluates itself\nor failurePolicy: "Ignore"\nor, if it must be so, everywhere: true`,
   });
 }
@@ -262,6 +263,7 @@ function checkExpressions({ title, matchConditions, declaration: { rules = [] } 
     throw new MistakeError({
       where: `${title}, ${part}`,
       what: `${JSON.stringify(expression)}: ${problem}`,
+      code: "DRV0611",
       fix: `a CEL expression over object, oldObject and request, such as object.metadata.name.startsWith("shop-")`,
     });
   }

@@ -197,6 +197,7 @@ function undeclared(title: string, subject: string, { kind }: Kind): MistakeErro
   return new MistakeError({
     where: title,
     what: `${kind} is read but not declared, so no cache holds it`,
+    code: "DRV0210",
     fix: `app.controller(${subject}, { reads: [${kind}], … })       cached and watched from the start\nawait live.get(${kind}, name)       in reconcile, reads from the server each time\nowns: { … } or reference(${kind}, z.string()) in the schema, if its changes should trigger a reconcile`,
   });
 }

@@ -148,6 +148,7 @@ function check({ title, kind, declaration, slots, finalizer, resyncMs }: Declare
     throw new MistakeError({
       where: title,
       what: "desired has no slots to fill, because owns is missing",
+      code: "DRV0205",
       fix: `app.controller(${kind.kind}, { owns: { deployment: Deployment }, desired: () => ({ deployment: … }) })`,
     });
   }
@@ -165,6 +166,7 @@ function check({ title, kind, declaration, slots, finalizer, resyncMs }: Declare
     throw new MistakeError({
       where: `${title}, status`,
       what: `${kind.kind} has no status subresource, so no status can be written`,
+      code: "DRV0207",
       fix: "leave out status, and report with events.normal(…) and events.warning(…) in reconcile",
     });
   }
@@ -173,6 +175,7 @@ function check({ title, kind, declaration, slots, finalizer, resyncMs }: Declare
     throw new MistakeError({
       where: `${title}, finalizer`,
       what: `${JSON.stringify(finalizer)} is not a valid finalizer name`,
+      code: "DRV0208",
       fix: `your domain, a slash and a word: finalizer: "${kind.group === "" ? "example.com" : kind.group}/release-dns"`,
     });
   }
@@ -191,6 +194,7 @@ function checkLimits(title: string, kind: Kind, { status }: AnyDeclaration, slot
     throw new MistakeError({
       where: `${title}, owns`,
       what: `${owned.kind.kind} is limited to some fields, so Drover could not see whether the others have drifted`,
+      code: "DRV0213",
       fix: `owns: { ${owned.name}: ${owned.kind.kind} }       the whole kind; withFields is for reads`,
     });
   if (kind.fields !== undefined && (status !== undefined || (kind as Partial<Resource>).references !== undefined))
@@ -208,6 +212,7 @@ export function asyncMistake(where: string, name: string): MistakeError {
   return new MistakeError({
     where,
     what: `${name} is async but must be a pure function of the state: Drover calls it any number of times, also for dry runs`,
+    code: "DRV0204",
     fix: `${name}: ({ object, owned, get }) => ({ … })       without async and await\nread other objects with get(Kind, name) and list(Kind), which do not wait\ncall external systems in reconcile, and keep their answers in the status: reconcile: async ({ object, signal }) => { … }`,
   });
 }

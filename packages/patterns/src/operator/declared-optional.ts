@@ -51,6 +51,7 @@ export function optionalKinds(plan: OperatorPlan): readonly Kind[] {
     throw new MistakeError({
       where: `${first.title}, optional`,
       what: `${kind.kind} is optional here, but the ${other.title} requires it`,
+      code: "DRV0212",
       fix: isSameKind(other.kind, kind)
         ? `leave ${kind.kind} out of optional`
         : `app.controller(${other.kind.kind}, { optional: [${kind.kind}], … })       in both\nor leave it out of optional in both`,

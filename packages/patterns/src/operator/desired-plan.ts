@@ -81,6 +81,7 @@ function checkSlots(answer: unknown, slots: readonly NamedSlot[], where: string)
     throw new MistakeError({
       where,
       what: `it returns no value for ${missing.join(" and ")}`,
+      code: "DRV0416",
       fix: missing
         .map((name) => `${name}: undefined       must not exist, is deleted\n${name}: hold("why")     is left unchanged`)
         .join("\n"),
@@ -98,6 +99,7 @@ function checkSlots(answer: unknown, slots: readonly NamedSlot[], where: string)
     throw new MistakeError({
       where,
       what: `it returns ${unknown.join(" and ")}, which is not in owns`,
+      code: "DRV0419",
       fix: `owns: { ${[...names, ...unknown.map((name) => `${name}: …the kind`)].join(", ")} }`,
     });
 }
@@ -173,6 +175,7 @@ function plannedObject(child: unknown, slot: NamedSlot, { where: place, kind: ow
     throw new MistakeError({
       where,
       what: `${name} is in namespace ${namespace}, its owner in ${object.metadata.namespace ?? "none"}: an owner reference cannot cross namespaces, so it would never be deleted`,
+      code: "DRV0421",
       fix: 'leave out metadata.namespace; for objects elsewhere call apply(set, owner, objects, context) in reconcile with reference: "label", and again without objects in cleanup',
     });
   }
@@ -216,6 +219,7 @@ function checkDuplicates(objects: readonly PlannedObject[], where: string): void
           before.name === slot.name
             ? `slot ${slot.name} contains ${kind.kind} ${name} twice`
             : `slots ${before.name} and ${slot.name} both contain ${kind.kind} ${name} and would overwrite each other`,
+        code: "DRV0417",
         fix:
           before.name === slot.name
             ? `a different name for each: metadata: { name: \`\${object.metadata.name}-\${index}\` }`

@@ -10,6 +10,9 @@ import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
 import { MistakeError } from "./mistake-error.ts";
 import type { PlannedObject } from "./desired-plan.ts";
 
+/** Code of the problem. */
+export const flapCode = "DRV0401";
+
 /** Number of such changes within one generation before a warning. */
 export const flapsMax = 3;
 
@@ -112,6 +115,7 @@ function impure(where: string, changes: string): MistakeError {
   return new MistakeError({
     where,
     what: `it returned two results for the same state: ${changes}`,
+    code: flapCode,
     fix: "a value that is made once and stays: owns: { password: once(Secret, …) }\na time: object.metadata.creationTimestamp, or a field of the status\nor leave it out: with random values, times and counters every run writes, and every write triggers a run",
   });
 }

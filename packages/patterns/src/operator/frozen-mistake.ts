@@ -16,6 +16,7 @@ export function asMistake<V>(where: string, work: () => V): V {
       {
         where,
         what: `it tried to change a cached object, which is shared by all readers: ${problem}`,
+        code: "DRV0410",
         fix: "create a new object: const next = edit(object, (draft) => { draft.spec.replicas = 3; });\nor a copy with one field changed: { ...object.spec, replicas: 3 }",
       },
       { cause: error },

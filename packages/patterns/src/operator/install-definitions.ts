@@ -42,6 +42,7 @@ export async function installDefinitions(
       await requireServed(resource, client, { signal, error });
       log.warn("not allowed to install the definition of the resource, continuing with the installed one", {
         definition: `${resource.plural}.${resource.group}`,
+        code: "DRV0352",
       });
     }
   }
@@ -87,6 +88,7 @@ export async function requireServed(
       {
         where: `definition ${definition}`,
         what: `the server does not serve it, and this program ${isForbidden(error) ? "is not allowed to install it" : "must not install it (install: false)"}`,
+        code: "DRV0105",
         fix: `let a cluster admin install it: print ${resource.kind}.definition() as YAML and run kubectl apply -f\nor grant this program the roles of app.roles(), and run it with install: true`,
       },
       { cause: error },

@@ -1,5 +1,7 @@
 /** Reports a mistake in the code of an operator on one screen: what is wrong, where, and how to fix it. */
 import { errorBrand } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
+import type { ProblemCode } from "@drover/machinery/codes";
 
 /** The parts of a mistake. */
 export interface Mistake {
@@ -9,6 +11,8 @@ export interface Mistake {
   readonly what: string;
   /** What to write instead; several lines of code are fine. */
   readonly fix: string;
+  /** Code of the page about it. @default none */
+  readonly code?: ProblemCode;
 }
 
 const brand = errorBrand<MistakeError>("MistakeError");
@@ -21,16 +25,18 @@ export class MistakeError extends Error {
 
   override readonly name = "MistakeError";
   readonly mistake: Mistake;
+  readonly problemCode: ProblemCode | undefined;
 
   constructor(mistake: Mistake, options?: ErrorOptions) {
     super(
-      `${mistake.where}: ${mistake.what}\n${mistake.fix
+      `${withCode(`${mistake.where}: ${mistake.what}`, mistake.code)}\n${mistake.fix
         .split("\n")
         .map((line, index) => `${index === 0 ? "  fix: " : "       "}${line}`)
         .join("\n")}`,
       options,
     );
     this.mistake = mistake;
+    this.problemCode = mistake.code;
   }
 }
 

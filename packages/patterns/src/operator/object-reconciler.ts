@@ -19,7 +19,7 @@ import { desiredPlan } from "./desired-plan.ts";
 import type { DesiredPlan } from "./desired-plan.ts";
 import { effectContext, objectEvents } from "./effect-context.ts";
 import { errorText } from "./error-text.ts";
-import { checkSameAnswer, FlapWatch } from "./flap-watch.ts";
+import { checkSameAnswer, flapCode, FlapWatch } from "./flap-watch.ts";
 import { asMistake } from "./frozen-mistake.ts";
 import { heldMembers, isOfKind, membersAfter, waitsOf } from "./held-members.ts";
 import { isPaused, objectObstacles, pausedAnnotation } from "./object-obstacles.ts";
@@ -280,7 +280,7 @@ export class ObjectReconciler {
     if (flapping !== undefined) {
       run.log.warn(
         "desired keeps changing although the object does not: with a time or counter in it, every run writes and every write triggers a run",
-        { fields: flapping },
+        { fields: flapping, code: flapCode },
       );
       objectEvents(state.object, recorder).warning(
         "DesiredFlaps",

@@ -45,11 +45,13 @@ export function reportUnserved({ admission, conversions, policies }: Webhooks, l
     throw new MistakeError({
       where: `versions of ${converted.kind}`,
       what: `the API server needs the operator to convert them, but it serves no webhooks (webhooks: false)`,
+      code: "DRV0610",
       fix: `app.run({ webhooks: {} })\nor stop serving the older versions: olderVersions: { v1beta1: { served: false, … } }`,
     });
   log.warn("webhooks are not served, so rules in code are not enforced", {
     webhooks: admission.map((webhook) => webhook.name).join(", "),
     policies: policies.map((policy) => policy.name).join(", "),
+    code: "DRV0607",
   });
 }
 

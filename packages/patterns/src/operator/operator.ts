@@ -166,6 +166,7 @@ function checkFree({ kind, name, title }: DeclaredController, others: readonly D
     throw new MistakeError({
       where: title,
       what: `a controller for ${kind.kind} exists, and two controllers for the same objects would overwrite each other's work`,
+      code: "DRV0209",
       fix: `one app.controller(${kind.kind}, { owns: { …the slots of both }, … })\nor, if they are independent, a separate operator: operator({ name: "…" })`,
     });
   }

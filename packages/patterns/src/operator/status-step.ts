@@ -153,6 +153,7 @@ export function statusCheck(kind: Kind, title: string): (stated: unknown) => Sta
       throw new MistakeError({
         where,
         what: `it returns ${pruned.join(" and ")}, which is not in the schema of ${kind.kind}, so the server would silently drop it`,
+        code: "DRV0420",
         fix: `defineResource({ …, status: z.object({ ${pruned.map((path) => `${path.split(/[.[]/)[0] ?? path}: z.…`).join(", ")} }) }), or leave it out`,
       });
     }

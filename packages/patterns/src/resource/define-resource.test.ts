@@ -177,7 +177,7 @@ describe("defineResource, invalid definitions", () => {
       UnsayableSchemaError,
     );
     expect(() => defineResource({ ...names, spec: z.object({ when: z.date() }), status: z.object({ at: z.set(z.string()) }) })).toThrow(
-      /WebApp in demo.example.com\/v1 cannot be expressed as a custom resource:\n {2}spec\.when: z\.date\(\) cannot be represented in JSON\n {4}instead: .*\n {2}status\.at: z\.set\(\)/,
+      /WebApp in demo.example.com\/v1 cannot be expressed as a custom resource \[DRV0101\]:\n {2}spec\.when: z\.date\(\) cannot be represented in JSON\n {4}instead: .*\n {2}status\.at: z\.set\(\)/,
     );
   });
 

@@ -6,6 +6,7 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from "@drover/api/apiextensions/v1";
 import { checkOptions, definedOnly, guessResource } from "@drover/machinery";
 import type { Kind, KubeObject, OptionNames, Schema, Scope, Subresource, Verb } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 import type { Default, ResourceAdmission, ResourceWebhookOptions, Validate } from "../admission/admission-declaration.ts";
 import { referencesIn } from "../schema/reference.ts";
 import type { ZodOutput, ZodSchema } from "../schema/zod-schema.ts";
@@ -228,12 +229,14 @@ function admissionOf({
 
 function checkNames({ group, version, kind, olderVersions = {} }: Named): void {
   if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/.test(group))
-    throw new TypeError(`group: "${group}" must be your domain, such as "demo.example.com"`);
+    throw invalidName(`group: "${group}" must be your domain, such as "demo.example.com"`);
   for (const name of [version, ...Object.keys(olderVersions)]) {
     if (!/^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/.test(name))
-      throw new TypeError(`version: "${name}" must look like "v1", "v1beta1" or "v2alpha3"`);
+      throw invalidName(`version: "${name}" must look like "v1", "v1beta1" or "v2alpha3"`);
   }
-  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) throw new TypeError(`kind: "${kind}" must be one word in CamelCase, such as "WebApp"`);
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) throw invalidName(`kind: "${kind}" must be one word in CamelCase, such as "WebApp"`);
   if (Object.hasOwn(olderVersions, version))
     throw new TypeError(`olderVersions.${version}: this is the current version; its schema is "spec" and "status"`);
 }
+
+const invalidName = (text: string): TypeError => new TypeError(withCode(text, "DRV0102"));

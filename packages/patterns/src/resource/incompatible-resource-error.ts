@@ -1,4 +1,5 @@
 import { errorBrand } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 
 const brand = errorBrand<IncompatibleResourceError>("IncompatibleResourceError");
 
@@ -9,12 +10,16 @@ export class IncompatibleResourceError extends Error {
   }
 
   override readonly name = "IncompatibleResourceError";
+  readonly problemCode = "DRV0104";
   /** One sentence per incompatibility. */
   readonly breaks: readonly string[];
 
   constructor(definition: string, breaks: readonly string[]) {
     super(
-      `${definition} is installed with another schema, and the change would break stored objects:\n${breaks.map((line) => `  ${line}`).join("\n")}\nAdd a new version and keep the old one in "olderVersions", or force the change with onIncompatible: "install"`,
+      withCode(
+        `${definition} is installed with another schema, and the change would break stored objects:\n${breaks.map((line) => `  ${line}`).join("\n")}\nAdd a new version and keep the old one in "olderVersions", or force the change with onIncompatible: "install"`,
+        "DRV0104",
+      ),
     );
     this.breaks = breaks;
   }

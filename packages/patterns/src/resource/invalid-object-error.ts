@@ -1,5 +1,6 @@
 /** Thrown for an object that its resource does not accept; lists every invalid field. */
 import { errorBrand } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 
 /** One invalid field. */
 export interface ObjectIssue {
@@ -17,11 +18,12 @@ export class InvalidObjectError extends Error {
   }
 
   override readonly name = "InvalidObjectError";
+  readonly problemCode = "DRV0108";
   readonly issues: readonly ObjectIssue[];
 
   /** @param object - name for people: "WebApp shop/web" */
   constructor(object: string, issues: readonly ObjectIssue[]) {
-    super(`${object} is not valid: ${issues.map(({ path, message }) => `${path}: ${message}`).join("; ")}`);
+    super(withCode(`${object} is not valid: ${issues.map(({ path, message }) => `${path}: ${message}`).join("; ")}`, "DRV0108"));
     this.issues = issues;
   }
 }

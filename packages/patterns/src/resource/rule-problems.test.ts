@@ -48,7 +48,7 @@ describe("CEL rules in defineResource", () => {
   ])("%s is refused with resource, rule and position", (_name, rule, message) => {
     expect(() => define(rule)).toThrow(message);
     expect(() => define(rule)).toThrow(
-      `WebApp in demo.drover.dev/v1 cannot be expressed as a custom resource:\n  the object: rule ${JSON.stringify(rule)} is not valid CEL`,
+      `WebApp in demo.drover.dev/v1 cannot be expressed as a custom resource [DRV0101]:\n  the object: rule ${JSON.stringify(rule)} is not valid CEL`,
     );
   });
 

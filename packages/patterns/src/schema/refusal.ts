@@ -1,5 +1,6 @@
 /** Zod schemas that a custom resource cannot express: where, why, and what to write instead. */
 import { errorBrand } from "@drover/machinery";
+import { withCode } from "@drover/machinery/codes";
 
 /** One part of a schema that cannot be expressed. */
 export interface Refusal {
@@ -21,10 +22,11 @@ export class UnsayableSchemaError extends Error {
   }
 
   override readonly name = "UnsayableSchemaError";
+  readonly problemCode = "DRV0101";
   readonly refusals: readonly Refusal[];
 
   constructor(resource: string, refusals: readonly Refusal[]) {
-    super(`${resource} cannot be expressed as a custom resource:\n${refusals.map(printRefusal).join("\n")}`);
+    super(withCode(`${resource} cannot be expressed as a custom resource:\n${refusals.map(printRefusal).join("\n")}`, "DRV0101"));
     this.refusals = refusals;
   }
 }

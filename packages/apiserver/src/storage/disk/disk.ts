@@ -4,6 +4,7 @@
  *
  *     DiskStore → DiskLog, checkpoint → Disk
  */
+import type { ProblemCode } from "@drover/machinery/codes";
 
 /** The files of a folder, by name. */
 export interface Disk {
@@ -36,4 +37,10 @@ export interface DiskFile {
 /** A data folder that cannot be used as it is. The message names the file, the position and the fix. */
 export class DataFolderError extends Error {
   override readonly name = "DataFolderError";
+  readonly problemCode: ProblemCode | undefined;
+
+  constructor(message: string, { cause, problemCode }: { readonly cause?: unknown; readonly problemCode?: ProblemCode } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.problemCode = problemCode;
+  }
 }
