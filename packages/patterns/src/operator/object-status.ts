@@ -9,7 +9,16 @@ import type { DeclaredController } from "./declared-controller.ts";
 import { asMistake } from "./frozen-mistake.ts";
 import type { HeldSlot, StateContext } from "./operator-context.ts";
 import type { Owns } from "./slot.ts";
-import { putConditions, putStatus, statedStatus, statusCheck, unchangedStatus, writesConditions } from "./status-step.ts";
+import {
+  failureMessage,
+  putConditions,
+  putStatus,
+  shownFailure,
+  statedStatus,
+  statusCheck,
+  unchangedStatus,
+  writesConditions,
+} from "./status-step.ts";
 import type { RunFailure } from "./status-step.ts";
 import { isTerminalError } from "./terminal-error.ts";
 
@@ -25,8 +34,8 @@ export class ObjectStatus {
   readonly #controller: DeclaredController;
   readonly #clock: Clock;
   readonly #check: ReturnType<typeof statusCheck>;
-  /** Whether the last run of a key failed, where there is no `status` function. */
-  readonly #hasFailed = new Map<ObjectKey, boolean>();
+  /** Message of the last failure that was written for a key, where there is no `status` function; "" if there was none since the start. */
+  readonly #written = new Map<ObjectKey, string>();
 
   constructor({ controller, clock }: { readonly controller: DeclaredController; readonly clock: Clock }) {
     this.#controller = controller;
@@ -36,7 +45,7 @@ export class ObjectStatus {
 
   /** Called when an object is gone. */
   forget(key: ObjectKey): void {
-    this.#hasFailed.delete(key);
+    this.#written.delete(key);
   }
 
   /** Writes the status if it changed. Rejects with the failure of the `status` function after it has shown it on the object. */
@@ -49,8 +58,7 @@ export class ObjectStatus {
     const put = (stated: ReturnType<typeof unchangedStatus>, report = failure): Promise<void> =>
       this.#write(run, object, statedStatus(object, stated, { holds, failure: report }));
     if (status === undefined) {
-      if (this.#isDue(run.key, failure))
-        await putConditions(this.#controller.kind, object, failure, { client: run.client, clock: this.#clock });
+      await this.#putWithout(run, object, failure);
       return;
     }
     let stated: ReturnType<typeof unchangedStatus>;
@@ -82,14 +90,18 @@ export class ObjectStatus {
   }
 
   /**
-   * Reports whether conditions are written without a `status` function: for the operator's own kinds, and after a success only what this
-   * run of the program wrote, or what it finds at first. Two controllers of one kind would otherwise undo each other's conditions without
-   * end.
+   * Writes conditions without a `status` function: for the operator's own kinds, and after a success only instead of what this run of the
+   * program wrote, or what it finds at first. Two controllers of one kind would otherwise undo each other's conditions without end.
    */
-  #isDue(key: ObjectKey, failure: RunFailure | undefined): boolean {
-    if (!writesConditions(this.#controller.kind)) return false;
-    const isOurs = this.#hasFailed.get(key) ?? true;
-    this.#hasFailed.set(key, failure !== undefined);
-    return failure !== undefined || isOurs;
+  async #putWithout({ key, client }: ReconcileContext, object: DeepReadonly<KubeObject>, failure: RunFailure | undefined): Promise<void> {
+    if (!writesConditions(this.#controller.kind)) return;
+    const written = this.#written.get(key);
+    const shown = shownFailure(object);
+    if (failure === undefined && written !== undefined && shown !== undefined && shown !== written) return;
+    // The write may take effect although it fails.
+    if (failure !== undefined) this.#written.set(key, failureMessage(failure));
+    await putConditions(this.#controller.kind, object, failure, { client, clock: this.#clock });
+    // A success that could not be written is due again.
+    if (written === undefined && failure === undefined) this.#written.set(key, "");
   }
 }

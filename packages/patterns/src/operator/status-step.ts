@@ -51,8 +51,7 @@ export interface RunReport {
  */
 export function statedStatus(object: DeepReadonly<KubeObject>, stated: StatedStatus, { holds, failure }: RunReport): StatedStatus {
   const conditions = stated.conditions ?? [];
-  const before = conditionsOf(object);
-  const added = [...failureConditions(before, failure), ...heldConditions(before, holds)].filter(
+  const added = [...failureConditions(object, failure), ...heldConditions(conditionsOf(object), holds)].filter(
     ({ type }) => !conditions.some((one) => one.type === type),
   );
   return added.length === 0 ? stated : { ...stated, conditions: [...conditions, ...added] };
@@ -60,7 +59,7 @@ export function statedStatus(object: DeepReadonly<KubeObject>, stated: StatedSta
 
 /** The conditions of a run without a `status` function: `Ready` is the author's, who may write the status in `reconcile`. */
 function ownConditions(object: DeepReadonly<KubeObject>, failure: RunFailure | undefined): readonly StatedCondition[] {
-  return failureConditions(conditionsOf(object), failure).filter(({ type }) => type !== "Ready");
+  return failureConditions(object, failure).filter(({ type }) => type !== "Ready");
 }
 
 /**
@@ -92,24 +91,39 @@ export async function putConditions(
   }
 }
 
-function failureConditions(before: readonly Condition[], failure: RunFailure | undefined): readonly StatedCondition[] {
+/** Message of the failed run that an object shows; undefined if it shows none. */
+export function shownFailure(object: DeepReadonly<KubeObject>): string | undefined {
+  const reconciled = findStatusCondition(conditionsOf(object), "Reconciled");
+  return reconciled?.status === "False" ? reconciled.message : undefined;
+}
+
+/** The message of a failed run in conditions. */
+export const failureMessage = ({ error }: RunFailure): string => errorText(error);
+
+function failureConditions(object: DeepReadonly<KubeObject>, failure: RunFailure | undefined): readonly StatedCondition[] {
+  const before = conditionsOf(object);
+  const { generation } = object.metadata;
   const was = (type: string): Condition | undefined => findStatusCondition(before, type);
   const wasStalled = was("Stalled")?.reason === stoppedReason && was("Stalled")?.status === "True";
   if (failure === undefined)
     return [
-      ...(was("Reconciled")?.status === "False" ? [condition("Reconciled", true, "Reconciled")] : []),
+      ...(isOver(was("Reconciled"), generation) ? [condition("Reconciled", true, "Reconciled")] : []),
       ...(ownReasons.has(was("Ready")?.reason) ? [condition("Ready", true, "Reconciled")] : []),
       ...(wasStalled ? [condition("Stalled", false, "Reconciled")] : []),
     ];
-  const { error, isStalled, isCleanup = false } = failure;
+  const { isStalled, isCleanup = false } = failure;
   const reason = isCleanup ? cleanupReason : isStalled ? stoppedReason : failedReason;
-  const message = errorText(error);
+  const message = failureMessage(failure);
   return [
     condition("Reconciled", false, reason, message),
     condition("Ready", false, reason, message),
     ...(isStalled ? [condition("Stalled", true, stoppedReason, message)] : wasStalled ? [condition("Stalled", false, "Retrying")] : []),
   ];
 }
+
+/** After a success: it is False, or True for an older generation. Absent, it stays absent. */
+const isOver = (reconciled: Condition | undefined, generation: number | undefined): boolean =>
+  reconciled?.status === "False" || (reconciled !== undefined && (reconciled.observedGeneration ?? generation) !== generation);
 
 const ownReasons: ReadonlySet<string | undefined> = new Set([failedReason, stoppedReason, cleanupReason]);
 
