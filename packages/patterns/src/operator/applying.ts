@@ -18,15 +18,16 @@ export interface Applying {
 
 /** Returns a function that loads the code once. All its callers share one memory. */
 export function loadApplying(): () => Promise<Applying> {
-  let loading: Promise<Applying> | undefined;
+  return once(async () => {
+    const [applied, run, remembered] = await code();
+    return { apply: applied.apply, runApply: run.runApply, memory: remembered.createApplyMemory() };
+  });
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
   return () => (loading ??= load());
 }
 
-async function load(): Promise<Applying> {
-  const [applied, run, remembered] = await Promise.all([
-    import("../apply/apply.ts"),
-    import("../apply/apply-run.ts"),
-    import("../apply/apply-memory.ts"),
-  ]);
-  return { apply: applied.apply, runApply: run.runApply, memory: remembered.createApplyMemory() };
-}
+/** The modules. Only the first import of a process takes real time, which a simulation cannot control. */
+const code = once(() => Promise.all([import("../apply/apply.ts"), import("../apply/apply-run.ts"), import("../apply/apply-memory.ts")]));
