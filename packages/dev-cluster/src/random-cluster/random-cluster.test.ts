@@ -14,7 +14,7 @@ import { shrinkPlan } from "./testing/shrink-plan.ts";
 const isLong = process.env["DROVER_LONG"] === "1";
 const chosen = process.env["DROVER_SEED"];
 /** CI sets a number of cases, and plays a tenth as many scenes. */
-const scenes = isLong ? Math.min(200, Number(process.env["DROVER_CASES"] ?? 2000) / 10) : 1;
+const scenes = isLong ? Math.min(200, Number(process.env["DROVER_CASES"] ?? 4000) / 20) : 1;
 const seeds = chosen === undefined ? Array.from({ length: scenes }, (_, index) => index + 1) : [Number(chosen)];
 /** Number of plans to try when shrinking a failing one. */
 const shrinkRunsMax = 40;
