@@ -77,7 +77,7 @@ export class Timeline {
   }
 
   /** Runs the next task that is due before `untilMs`. Returns whether there was one; if not, time stands still. */
-  async step(untilMs: number = Infinity): Promise<boolean> {
+  async step(untilMs = Infinity): Promise<boolean> {
     for (;;) {
       const task = this.#tasks.peek();
       if (task === undefined || task.dueMs > untilMs) return false;
