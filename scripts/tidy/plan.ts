@@ -35,7 +35,6 @@ export const outsideWorld: readonly string[] = [
   "packages/drover/",
   "packages/cli/",
   "packages/dev-cluster/",
-  "packages/sim/src/world/event-loop.ts",
   "packages/machinery/src/x509/node-crypto.ts",
   "packages/client/src/transport/node-connection.ts",
   "packages/client/src/transport/node-connections.ts",
@@ -113,7 +112,6 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/controller": 258,
   "@drover/controller-manager": 40,
   "@drover/dev-cluster": 16,
-  "@drover/sim": 16,
   "@drover/lasso": 51,
   "@drover/machinery": 719,
   "@drover/machinery/cel": 19,
@@ -135,7 +133,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "drover/controller": 462,
   "drover/lasso": 51,
   "drover/machinery": 717,
-  "drover/testing": 72,
+  "drover/testing": 71,
   "drover/wrangler": 78,
 };
 

@@ -4,7 +4,6 @@ export type { Harness, SettledOptions } from "./harness/harness.ts";
 export type { HarnessApp, HarnessController, HarnessPlace, HarnessRun } from "./harness/harness-app.ts";
 export type { HarnessFault } from "./harness/harness-fault.ts";
 export type { HarnessCluster, HarnessOptions } from "./harness/harness-options.ts";
-export { harnessVerbs } from "./harness/harness-verbs.ts";
 export type { HarnessVerbs, StatusPatch } from "./harness/harness-verbs.ts";
 export { checkConversions } from "./conversions/check-conversions.ts";
 export type { CheckConversionsOptions, CheckedConversions } from "./conversions/check-conversions.ts";
