@@ -12,12 +12,8 @@ import { nodeRuntime } from "drover";
 import { EtcdClient } from "../../packages/apiserver/src/storage/etcd/etcd-client.ts";
 import { connectEtcd } from "../../packages/apiserver/src/storage/etcd/grpc-transport.ts";
 import { realServerMissing, serverAt, startServerPrograms } from "../servers/real-server.ts";
-
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-}
-type Send = (method: string, path: string, body?: JsonObject) => Promise<Answer>;
+import { sendTo } from "../servers/send-to.ts";
+import type { Answer, Send } from "../servers/send-to.ts";
 
 interface ShownService {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
@@ -63,20 +59,6 @@ describe.skipIf(realServerMissing !== undefined)(`two of our servers and a real 
       serverAddress: `127.0.0.1:${port}`,
     });
   };
-  const sendTo =
-    (server: ApiServer): Send =>
-    async (method, path, body) => {
-      const { status, body: answer } = await server.handle({
-        method,
-        path,
-        headers: { "content-type": "application/json" },
-        ...(body === undefined ? {} : { body: encodeJson(body) }),
-      });
-      if (typeof answer === "string" || answer instanceof Uint8Array) return { status, body: String(answer) };
-      let text = "";
-      for await (const piece of answer) text += String(piece);
-      return { status, body: text };
-    };
   /** Events of a watch that the server ends after a second: "ADDED name@revision". */
   const watched = async (send: Send, path: string, from: string): Promise<readonly string[]> => {
     const { status, body } = await send("GET", `${path}?watch=1&timeoutSeconds=1&resourceVersion=${from}`);

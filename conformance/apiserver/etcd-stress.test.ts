@@ -1,6 +1,6 @@
 /**
- * Servers on an etcd that has no majority, that hangs, or that was restored from a backup: what clients and probes are told, compared with
- * a real kube-apiserver on the same etcd.
+ * Servers on an etcd that has no majority, that hangs, or that was restored from a backup: answers that clients and probes get, compared
+ * with a real kube-apiserver on the same etcd.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiServer } from "@drover/apiserver";
@@ -12,13 +12,9 @@ import { nodeRuntime } from "drover";
 import { EtcdCluster } from "../servers/etcd-cluster.ts";
 import { realEtcdMissing, startRealEtcd } from "../servers/real-etcd.ts";
 import type { RealEtcd } from "../servers/real-etcd.ts";
+import { sendTo } from "../servers/send-to.ts";
+import type { Answer, Send } from "../servers/send-to.ts";
 import { realServerMissing, serverAt, startServerPrograms } from "../servers/real-server.ts";
-
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-}
-type Send = (method: string, path: string, body?: JsonObject) => Promise<Answer>;
 
 const runtime = nodeRuntime({ write: () => undefined });
 const maps = "/api/v1/namespaces/default/configmaps";
@@ -34,21 +30,6 @@ const openOn = async (servers: readonly string[]): Promise<ApiServer> =>
     authorizationModes: ["AlwaysAllow"],
     serviceCidr: "10.0.0.0/24",
   });
-
-const sendTo =
-  (server: ApiServer): Send =>
-  async (method, path, body) => {
-    const { status, body: answer } = await server.handle({
-      method,
-      path,
-      headers: { "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: encodeJson(body) }),
-    });
-    if (typeof answer === "string" || answer instanceof Uint8Array) return { status, body: String(answer) };
-    let text = "";
-    for await (const piece of answer) text += String(piece);
-    return { status, body: text };
-  };
 
 describe.skipIf(realServerMissing !== undefined)(`servers on an etcd under stress (${realServerMissing ?? "found"})`, () => {
   let cluster: EtcdCluster;
